@@ -32,7 +32,6 @@ function render({ model, el }) {
     }
     return kept.get(key);
   };
-  let last = model.get("sentence");
   return numberWalk(el, model, {
     title: "Every number explained",
     traits: TRAITS,
@@ -41,20 +40,9 @@ function render({ model, el }) {
     words: (root) => wordButtons(root, model),
     tools: (root, button, now) => tourButton(root, button, model, now),
     more: { title: "Another sentence, or a part switched off", parts: (box) => [chooser(box, { model, trained }), switches(box, model)] },
-    current({ sentence, against, off }, isChosenHere) {
-      if (sentence !== last) {
-        [against, last] = [isChosenHere ? last : "", sentence];
-        model.set("against", against); // a sentence that the reader has chosen is compared with the one before
-      }
-      return { now: ask(sentence, off), other: otherOf({ sentence, against, off }, ask) };
-    },
+    look: ({ sentence, off }) => ask(sentence, off),
+    whole: ({ sentence, off }) => (off.length ? { ...ask(sentence, []), words: "with every part on" } : null),
   });
-}
-
-// What the numbers are compared with: the whole model where a part is off, or the sentence that was there before.
-function otherOf({ sentence, against, off }, ask) {
-  if (off.length) return { ...ask(sentence, []), words: "with every part on" };
-  return against ? { ...ask(against, []), words: `in “${against}”` } : null;
 }
 
 function wordButtons(root, model) {

@@ -9,7 +9,7 @@ import { nameOf } from "./translator_parts.js";
 import { SOS, unpacked } from "./transformer.js";
 import { assign } from "./widget.js";
 
-const TRAITS = ["sentence", "trail", "all"];
+const TRAITS = ["sentence", "against", "trail", "all"];
 const OFFERED = 5; // next words
 
 const card = (row, token) => `g.p:${row}:${token}`;
@@ -31,10 +31,11 @@ export function chosen({ row, offered }, trail) {
 
 function render({ model, el }) {
   const trained = unpacked(model.get("trained"));
-  let kept = {};
-  const ask = (text) => {
-    if (kept.text !== text) kept = { text, now: opened(trained, text) };
-    return kept.now;
+  const kept = new Map();
+  const look = ({ sentence }) => {
+    if (kept.size > 20) kept.clear();
+    if (!kept.has(sentence)) kept.set(sentence, opened(trained, sentence));
+    return kept.get(sentence);
   };
   return numberWalk(el, model, {
     title: "Every number of a small GPT",
@@ -44,7 +45,7 @@ function render({ model, el }) {
     words: (root) => nextWords(root, model, trained),
     tools: (root, button) => writing(button, model, trained),
     more: { title: "Another beginning", parts: (box) => [chooser(box, { model, trained, choose: (sentence) => assign(model, { sentence, trail: [] }) })] },
-    current: ({ sentence }) => ({ now: ask(sentence), other: null }),
+    look,
   });
 }
 

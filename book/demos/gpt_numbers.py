@@ -11,6 +11,7 @@ class GptNumbers(ModelDemo):
     """A small GPT that writes in the page, in which any number opens into the numbers it was made of.
 
     trained, examples, sentence   as in ``ModelDemo``; the sentence is the text so far
+    against a text that the numbers are compared with, or "" for none
     trail   names of nodes, from a next word down to the number whose card is open; see
             ``autograder.models.explain_writer``
     all     whether the small terms of a sum are shown one by one
@@ -25,5 +26,6 @@ class GptNumbers(ModelDemo):
         "training chose. A word that is written is read with the others, and the next ones follow."
     )
 
+    against = traitlets.Unicode("").tag(sync=True)
     trail = traitlets.List(traitlets.Unicode()).tag(sync=True)
     all = Switch(False).tag(sync=True)

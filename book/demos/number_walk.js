@@ -14,11 +14,12 @@ export function trailIn({ graph, first }, trail) {
   return kept.length ? kept : [first];
 }
 
-// `current` gives what is on show for a state: { now: { graph, first, … }, other }, where other is what the numbers are
-// compared with. `words`, `tools` and `more.parts` make the parts that are a demo's own, each a function that draws.
-export function numberWalk(el, model, { title, traits, current, words, columns, boxOf, tools, more }) {
+// `look` gives what a state shows: { graph, first, … }. The numbers are compared with what `whole` gives, if it does, or
+// with those of the sentence `against`. `words`, `tools` and `more.parts` make what is a demo's own: functions that draw.
+export function numberWalk(el, model, { title, traits, look, whole = () => null, words, columns, boxOf, tools, more }) {
   const root = frame(select(el), "every-number", title);
-  const now = () => current(valuesOf(model, traits)).now;
+  const now = () => look(valuesOf(model, traits));
+  let last = valuesOf(model, ["sentence", "against"]);
   const drawWords = words(root);
   const drawTrail = trailBar(root, model);
   const body = root.append("div").attr("class", "body");
@@ -33,12 +34,18 @@ export function numberWalk(el, model, { title, traits, current, words, columns, 
   keys(root, model, now);
   return follow(model, traits, () => {
     const state = valuesOf(model, traits);
-    const seen = { ...state, ...current(state, details.node().contains(document.activeElement)) };
-    const trail = trailIn(seen.now, state.trail);
+    if (state.sentence !== last.sentence && state.against === last.against) { // a link sets both
+      state.against = details.node().contains(document.activeElement) ? last.sentence : "";
+      model.set("against", state.against); // a sentence that the reader has chosen is compared with the one before
+    }
+    last = state;
+    const other = whole(state) ?? (state.against ? { ...look({ ...state, sentence: state.against }), words: `in “${state.against}”` } : null);
+    const shown = look(state);
+    const trail = trailIn(shown, state.trail);
     const id = trail.at(-1);
-    Object.assign(seen, { trail, id, made: seen.now.graph.explain(id) });
+    const seen = { ...state, now: shown, other, trail, id, made: shown.graph.explain(id) };
     for (const draw of [drawWords, drawTrail, drawCard, drawMap, drawWays.draw, drawTools, drawMore]) draw(seen);
-    say(`${question(seen.now.graph, id)} ${written(seen.made.value)}. ${ruleInWords(seen.made)}`);
+    say(`${question(shown.graph, id)} ${written(seen.made.value)}. ${ruleInWords(seen.made)}`);
   });
 }
 

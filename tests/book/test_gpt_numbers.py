@@ -74,10 +74,9 @@ def in_view(here):
 def demo(opened):
     """The demo with its first text, at its first card."""
     here = in_view(opened)
-    while here.get_by_role("button", name="Take a word back").get_attribute("aria-disabled") != "true":
-        here.get_by_role("button", name="Take a word back").click()
-    here.get_by_role("button", name="Write “ragazza”").wait_for()
-    here.get_by_role("button", name="Write").click()
+    opened.page.locator("a.try", has_text="this one").click()  # a link of the page sets the text
+    here.locator(".source", has_text=BEGINNING).wait_for()
+    here.locator(".words button").first.click()
     return here
 
 
@@ -133,6 +132,23 @@ def test_a_link_opens_a_text_and_a_card(book, visit):
     page.goto("about:blank")
     page.goto(f"{book}/{CHAPTER}.html#demo=gpt_numbers&sentence=la%20zebra&trail=[]")
     card.filter(has_text="How likely is “non” after “la ragazza”?").wait_for()
+
+
+def test_a_text_is_compared_with_another(opened, demo):
+    """The answers' link exchanges an article, and shows what the probability was; so does typing another text."""
+    before, after = (
+        numbers_of_writer(f"il gatto vede {article}").arrays["g.p"][-1][writer().target_vocabulary["casa"]]
+        for article in ("la", "il")
+    )
+    opened.page.locator("details", has=opened.page.locator("a.try", has_text="il in place of la")).evaluate(
+        "folded => { folded.open = true; }"
+    )
+    opened.page.locator("a.try", has_text="il in place of la").click()
+    value = demo.locator(".value").filter(has_text=f"in “il gatto vede la”: {before:.4f}")
+    value.wait_for()
+    assert value.inner_text().startswith(f"{after:.4f}")
+    demo.get_by_role("button", name="Take a word back").click()
+    assert "in “" not in demo.locator(".value").inner_text()
 
 
 def test_another_beginning_is_typed(demo):
