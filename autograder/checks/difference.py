@@ -7,6 +7,8 @@ import numpy as np
 from .compare import both_as_numbers, close, same
 
 TEXT = 100  # characters of a text that is not right
+# What an array holds, by the kind of its dtype; all others hold objects.
+HELD = {"U": "text", "S": "text", "c": "complex numbers", **dict.fromkeys("fiub", "numbers")}
 
 
 def several(positions: list[Any], most: int = 4) -> str:
@@ -61,7 +63,7 @@ def difference(answer: np.ndarray, expected: np.ndarray, name: str, visible: boo
         return f"{name} differs (it is {a_kind_of(answer)}, expected {a_kind_of(expected)})"
     if got is None:
         expected_kind = describe_kind(wanted) if visible else "numbers"
-        return f"{name} is {a_kind_of(answer)}, expected {expected_kind}: return numbers that NumPy can hold"
+        return f"{name} is {a_kind_of(answer)}, expected {expected_kind}: return real numbers that NumPy can hold"
     if got.shape != wanted.shape:
         return difference_in_shape(got, wanted, name, visible)
     if (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
@@ -128,7 +130,9 @@ def kind_of(value: Any) -> str:
 
 
 def a_kind_of(value: Any) -> str:
-    """Name what a value is, with its article: "a list", "an object"."""
+    """Name what a value is, with its article: "a list", "an array of text"."""
+    if isinstance(value, np.ndarray):
+        return f"an array of {HELD.get(value.dtype.kind, 'objects')}"
     return with_article(kind_of(value))
 
 

@@ -33,7 +33,7 @@ KINDS = {kind.__name__ for kind in vars(builtins).values() if isinstance(kind, t
     "generator",
     "ufunc",
     "module",
-    "array of object",
+    "array of objects",
     "array of text",
     "array of complex numbers",
     "complex number",
@@ -190,7 +190,7 @@ def encode_array(array: np.ndarray, budget: dict[str, int]) -> dict[str, Any]:
         array = array.astype(float)  # more digits than any answer is compared in
     budget["bytes"] -= array.nbytes
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
-        return {"foreign": "array of " + {"c": "complex numbers", "U": "text"}.get(array.dtype.kind, "object")}
+        return {"foreign": "array of " + {"c": "complex numbers", "U": "text"}.get(array.dtype.kind, "objects")}
     if array.ndim > AXES:
         return {"foreign": "array of too many axes"}
     if budget["bytes"] < 0:

@@ -133,6 +133,22 @@ def test_a_problem_names_shapes_and_places_of_worked_examples_alone(value, unsee
     assert visible.startswith(shown)
 
 
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (np.array(["1", "2"]), "an array of text"),
+        (np.array([1, 2 + 1j]), "an array of complex numbers"),
+        (np.array([1, None]), "an array of objects"),
+        (np.array([1, 2], dtype="datetime64[D]"), "an array of objects"),
+        ([1, "2"], "a list"),
+    ],
+)
+def test_what_holds_no_real_numbers_is_named(value, kind):
+    """It is said what the answer is, and what is wanted instead."""
+    said = problem(Answer(value=value), Answer(value=np.ones(2)), (), "equals", ("x",), visible=True)
+    assert said == f"`x` is {kind}, expected shape (2,): return real numbers that NumPy can hold"
+
+
 def test_a_worked_example_shows_its_numbers():
     """What is visible anyway is compared in numbers: the entry that differs most, got and expected."""
     expected = Answer(value=np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
