@@ -19,9 +19,9 @@ def diagonal(right: Any) -> Any:
     return np.eye(right.shape[-2], right.shape[-1], dtype=bool) if right.ndim > 1 else None
 
 
-def rolled(shift: Any, axis: int) -> Callable:
-    """Return a form that moves everything along by one place."""
-    return lambda r, s: np.roll(r, shift, axis) if r.shape[axis] > 2 else None
+def rolled(shift: Any, axis: int, is_table: bool) -> Callable:
+    """Return a form that moves the rows, the columns, or the numbers of a vector along by one place."""
+    return lambda r, s: np.roll(r, shift, axis) if r.ndim and (r.ndim > 1) is is_table and r.shape[axis] > 2 else None
 
 
 def only(keep: Any) -> Callable:
@@ -156,7 +156,10 @@ FORMS = (
     ("the right answer with its rows in reverse order", "Look for [::-1], or a loop that runs backwards.",
      table(lambda r: r[..., ::-1, :])),
     ("the right answer with each row in reverse order", "Look for [::-1], or a loop that runs backwards.",
-     lambda r, s: r[..., ::-1]),
-    *((f"the right answer with its {word} shifted by one place", "An index is off by one.", rolled(shift, axis))
-      for shift in (1, -1) for axis, word in ((-1, "columns"), (-2, "rows"))),
+     table(lambda r: r[..., ::-1])),
+    ("the right answer with its numbers in reverse order", "Look for [::-1], or a loop that runs backwards.",
+     lambda r, s: r[::-1] if r.ndim == 1 else None),
+    *((f"the right answer with its {word} shifted by one place", "An index is off by one.", rolled(shift, *which))
+      for shift in (1, -1)
+      for word, which in (("columns", (-1, True)), ("rows", (-2, True)), ("numbers", (-1, False)))),
 )  # fmt: skip
