@@ -1,11 +1,9 @@
-"""Comparisons in which NaN fails, and words that a learner can use."""
+"""Comparisons in which NaN fails, and errors that are recognised in every version's words."""
 
 import numpy as np
 import pytest
 
 from autograder.checks.compare import Answer, ask, close, recognise, same
-from autograder.checks.difference import several, told_apart, written
-from autograder.checks.rules import problem
 
 
 def test_nan_and_infinity_pass_only_as_they_should():
@@ -68,165 +66,6 @@ class Always(np.ndarray):
         return True
 
 
-@pytest.mark.parametrize(
-    ("value", "unseen", "shown"),
-    [
-        (None, "returns nothing: is a `return` missing?", "returns nothing: is a `return` missing?"),
-        (np.zeros((5, 3)), "gives one result, expected 2: return output, weights, in this order", "gives one result"),
-        ((np.zeros(3),), "gives fewer than the 2 results that are expected", "gives 1 result, expected 2"),
-        (tuple(np.zeros((86, 3))), "gives more than the 2 results that are expected", "gives 86 results, expected 2"),
-        (
-            (np.zeros((3, 5)), np.zeros((5, 7))),
-            "`output` has the right number of axes, and not all have the right length",
-            "`output` has shape (3, 5), expected shape (5, 3)",
-        ),
-        (
-            (np.zeros((86, 75, 87, 0)), np.zeros((5, 7))),
-            "`output` has too many axes: follow the shapes line by line",
-            "`output` has shape (86, 75, 87, 0)",
-        ),
-        ((np.ones((5, 3)), 2.0), "`weights` has too few axes", "`weights` has shape (), expected shape (5, 7)"),
-        (
-            (np.ones((5, 3)), "weights"),
-            "`weights` is a str, expected numbers",
-            "`weights` is a str, expected shape (5, 7)",
-        ),
-        (
-            (np.ones((5, 3)), np.ones((5, 7), dtype=bool)),
-            "`weights` holds True and False, expected numbers",
-            "`weights` holds True and False, expected numbers",
-        ),
-        (
-            (np.ones((5, 3)), np.full((5, 7), np.nan)),
-            "`weights` holds NaN: look for",
-            "`weights` holds NaN in rows 0, 1, 2, 3 and 1 more (of 5): look for",
-        ),
-        (
-            (np.full((5, 7), 0.123456), np.ones((5, 3))),
-            "gives the right results in the wrong order",
-            "gives the right results in the wrong order",
-        ),
-        (
-            (np.ones((5, 3)) + 1e-4, np.full((5, 7), 0.123456)),
-            "`output` is right only to a few decimals: look for rounding",
-            "`output` is right only to a few decimals: look for rounding",
-        ),
-        (
-            (np.ones((5, 3)), np.eye(5, 7)),
-            "`weights` differs in every number",
-            "`weights` differs in rows 0, 1, 2, 3 and 1 more (of 5)",
-        ),
-        (
-            (np.ones((5, 3)) * np.array([1, 2, 1]), np.full((5, 7), 0.123456)),
-            "`output` differs in some of its numbers",
-            "`output` differs in rows 0, 1, 2, 3 and 1 more (of 5)",
-        ),
-    ],
-)
-def test_a_problem_names_shapes_and_places_of_worked_examples_alone(value, unseen, shown):
-    """Of unseen inputs only fixed words are said: no number, shape, count or place that an answer chooses."""
-    expected = Answer(value=(np.ones((5, 3)), np.full((5, 7), 0.123456)))
-    said = problem(Answer(value=value), expected, (), "equals", ("output", "weights"))
-    assert said.startswith(unseen)
-    assert "0.123" not in said
-    visible = problem(Answer(value=value), expected, (), "equals", ("output", "weights"), visible=True)
-    assert visible.startswith(shown)
-
-
-@pytest.mark.parametrize(
-    ("value", "kind"),
-    [
-        (np.array(["1", "2"]), "an array of text"),
-        (np.array([1, 2 + 1j]), "an array of complex numbers"),
-        (np.array([1, None]), "an array of objects"),
-        (np.array([1, 2], dtype="datetime64[D]"), "an array of objects"),
-        ([1, "2"], "a list"),
-    ],
-)
-def test_what_holds_no_real_numbers_is_named(value, kind):
-    """It is said what the answer is, and what is wanted instead."""
-    said = problem(Answer(value=value), Answer(value=np.ones(2)), (), "equals", ("x",), visible=True)
-    assert said == f"`x` is {kind}, expected shape (2,): return real numbers that NumPy can hold"
-
-
-def test_a_worked_example_shows_its_numbers():
-    """What is visible anyway is compared in numbers: the entry that differs most, got and expected."""
-    expected = Answer(value=np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
-    answer = Answer(value=np.array([[1.0, 2.0], [3.0, 7.5], [5.0, 6.0]]))
-    said = problem(answer, expected, (), "equals", ("x",), visible=True)
-    assert said == "`x` differs in row 1 (of 3): `x`[1, 1] is 7.5000, expected 4.0000"
-    index = problem(Answer(value=np.array([0, 1])), Answer(value=np.array([1, 1])), (), "equals", ("i",), visible=True)
-    assert index == "`i` differs in entry 0 (of 2): `i`[0] is 0, expected 1"
-    endless = problem(
-        Answer(value=np.array([np.inf])), Answer(value=np.array([2.0])), (), "equals", ("x",), visible=True
-    )
-    assert endless.endswith("is inf, expected 2.0000")
-    one = problem(Answer(value=np.array([2.0])), Answer(value=1.0), (), "equals", ("beta",), visible=True)
-    assert one == "`beta` has shape (1,), expected one number: return one number, not an array"
-
-
-@pytest.mark.parametrize(
-    ("got", "wanted", "said"),
-    [
-        ([1.00004, 0.5, 9.0], [1.0, 0.25, 9.0], "`x`[1] is 0.5000, expected 0.2500"),  # not the first, but the farthest
-        ([3.0, 1.5, 0.7], [2.0, 2.5, 0.7], "`x`[0] is 3, expected 2"),  # of two equally far, the first
-        ([0.3 - 0.1, 0.1 + 0.2], [0.1, 0.2], "`x`[0] is 0.2000, expected 0.1000"),  # rounding makes none the farther
-        ([1.0005, 70.0, 3.0], [1.0, 70.0, 3.0], None),  # so near that "a few decimals" is said instead
-        ([5.0, np.inf, -np.inf], [2.0, 4.0, 7.0], "`x`[1] is inf, expected 4.0000"),
-        ([np.inf, 3.5], [-np.inf, 1.0], "`x`[0] is inf, expected -inf"),
-    ],
-)
-def test_the_entry_that_differs_most_is_shown(got, wanted, said):
-    """Of the entries of a worked example the one that tells most is named."""
-    shown = problem(Answer(value=np.array(got)), Answer(value=np.array(wanted)), (), "equals", ("x",), visible=True)
-    assert shown.endswith(said or "look for rounding, or for a small number that is added")
-
-
-@pytest.mark.parametrize(
-    ("got", "wanted", "said"),
-    [
-        (1.0, 2.0, ("1", "2")),
-        (1.0, 1.5, ("1.0000", "1.5000")),
-        (1.00001, 1.00004, ("1.000010", "1.000040")),
-        (1e-9, 3e-9, ("0.0000000010", "0.0000000030")),
-        (1e-30, 3e-30, ("1e-30", "3e-30")),
-    ],
-)
-def test_two_numbers_that_differ_are_never_written_alike(got, wanted, said):
-    """Decimals are added until they show the difference."""
-    assert told_apart(np.float64(got), np.float64(wanted)) == said
-
-
-def test_arguments_are_written_as_one_would_type_them():
-    """A base of ten thousand is 10000, not 1e+04."""
-    assert [written(value) for value in (10000, 1e-5, 0.123456, "mean")] == ["10000", "1e-05", "0.1235", "'mean'"]
-
-
-def test_an_expected_error_is_compared_by_type():
-    """Where the reference raises ValueError, so must the answer; its words are its own."""
-    expected = Answer(error=("ValueError", "four heads do not divide 10"))
-    assert problem(Answer(error=("ValueError", "no")), expected, (), "equals", ("x",)) is None
-    assert "raises KeyError, expected a ValueError" in problem(
-        Answer(error=("KeyError", "")), expected, (), "equals", ("x",)
-    )
-    assert "returns normally" in problem(Answer(value=1), expected, (), "equals", ("x",))
-
-
-def test_a_query_is_judged_by_where_it_looks():
-    """Any query that gives both keys 0.49 passes; one that is too short is told the weights of a worked example."""
-    args = (np.eye(4), 0, 2)
-    assert problem(Answer(value=np.array([9.0, 0, 9, 0])), Answer(), args, "attends_to_both", ("query",)) is None
-    assert problem(Answer(value=[50.0, -7, 50, -3]), Answer(), args, "attends_to_both", ("query",)) is None
-    short = Answer(value=np.array([0.5, 0, 0.5, 0]))
-    said = problem(short, Answer(), args, "attends_to_both", ("query",), visible=True)
-    assert "key 0 gets weight 0.3112 and key 2 gets 0.3112" in said
-    said = problem(short, Answer(), args, "attends_to_both", ("query",))
-    assert said.endswith("both score the same and most, but not enough; make the query longer")
-    assert "0.31" not in said
-    for bad in (np.full(4, np.nan), np.full(4, np.inf), np.zeros(3), "query"):
-        assert problem(Answer(value=bad), Answer(), args, "attends_to_both", ("query",))
-
-
 def test_errors_are_recognised_by_type_and_words():
     """Two answers are the same error when type and message agree."""
     left = ask(lambda x, w: w @ x, (np.zeros((5, 7)), np.zeros((7, 3))), {})
@@ -276,15 +115,3 @@ def test_an_error_is_recognised_in_the_words_of_numpy_1(here, in_numpy_1):
     known = [("it", [Answer(error=here)])]
     assert recognise([Answer(error=in_numpy_1)], known) == "it"
     assert recognise([Answer(error=(in_numpy_1[0], in_numpy_1[1].replace("1", "3")))], known) is None
-
-
-def test_numbers_in_words():
-    """One, two, several, and many."""
-    assert [several(list(range(n))) for n in (1, 2, 3, 9)] == ["0", "0 and 1", "0, 1 and 2", "0, 1, 2, 3 and 5 more"]
-
-
-def test_a_whole_number_is_whole_on_every_machine():
-    """Rounding in the last bit of a sum does not turn 0 and -1 into 0.0000 and -1.0000."""
-    assert told_apart(np.float64(0.0), np.float64(-1 + 2e-16)) == ("0", "-1")
-    assert told_apart(np.float64(-1e-17), np.float64(3.0)) == ("0", "3")
-    assert told_apart(np.float64(0.5), np.float64(-1 + 2e-16)) == ("0.5000", "-1.0000")

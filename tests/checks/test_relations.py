@@ -84,6 +84,7 @@ FORMS = [
     ("scaled_scores", lambda r: r - r.max(axis=-1, keepdims=True), "each row's largest number subtracted"),
     ("mix", lambda r: r[..., ::-1, :], "rows in reverse order"),
     ("project", lambda r: np.roll(r, 1, axis=-2), "rows shifted by one place"),
+    ("average_meaning", lambda r: np.roll(r, 1), "numbers shifted by one place"),
     ("self_attention", lambda r: 2 * r, "the right answer times 2"),
     ("merged_projection", lambda r: r / 2, "the right answer times 1/2"),
     ("entropy", lambda r: r / np.log(10), "1/ln 10"),
