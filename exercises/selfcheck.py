@@ -18,6 +18,7 @@ if sys.version_info < (3, 10):
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from html import escape
 from numbers import Number
@@ -125,10 +126,11 @@ MOST_RESULTS = 100  # a longer list is one result, of many numbers
 
 @dataclass(frozen=True)
 class Answer:
-    """What one call gave: a value, or the type and the message of the error it raised."""
+    """What one call gave: a value, or the type and the message of the error it raised, with the file and the line."""
 
     value: Any = None
     error: tuple[str, str] | None = None
+    line: tuple[str, int] | None = None
 
 
 def ask(function: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Answer:
@@ -138,7 +140,17 @@ def ask(function: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
             return Answer(value=as_text(function(*args, **kwargs)))
     except Exception as error:
         kind = next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")
-        return Answer(error=(kind, str(error)))
+        return Answer(error=(kind, str(error)), line=last_line(error.__traceback__))
+
+
+def last_line(trace: Any) -> tuple[str, int] | None:
+    """Return the last line that an error passed in the file of the function that was called; None if it never began."""
+    here, found = trace.tb_next, None
+    while here is not None:
+        file, number = here.tb_frame.f_code.co_filename, here.tb_lineno
+        found = (file, number) if found is None or file == found[0] else found
+        here = here.tb_next
+    return found
 
 
 def numbers(value: Any) -> np.ndarray | None:
@@ -1752,6 +1764,22 @@ def past_the_end(seen: list[Call], returns: tuple[str, ...], signature: Signatur
     return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look at what it counts."
 
 
+NOT_DEFINED = re.compile(r"name '(\w{1,80})' is not defined")
+WORD = re.compile(r"(?<![\w.])[^\W\d]\w{1,39}\b")
+MOST_WORDS = 1000  # of a text, among which a similar one is looked for
+
+
+def suggestion(error: tuple[str, str], text: str) -> str:
+    """Say what an undefined name may mean: a similar word of a text, or a function of NumPy's; "" for neither."""
+    found = NOT_DEFINED.match(error[1]) if error[0] == "NameError" else None
+    if not found:
+        return ""
+    words = [word for word in dict.fromkeys(WORD.findall(text)) if word != found[1]]
+    meant = get_close_matches(found[1], words[:MOST_WORDS], 1, 0.7)
+    meant += [f"np.{found[1]}"] if callable(vars(np).get(found[1])) else []
+    return f"did you mean {' or '.join(f'`{one}`' for one in meant)}?" if meant else ""
+
+
 def lengths_met(wrong: list[Call], seen: list[Call]) -> tuple[str, str, str] | None:
     """Return the operation in which lengths did not match, with the names of both, if only one pair fits."""
     found = [mismatch(error_of(call)) for call in wrong]
@@ -2113,8 +2141,13 @@ class Finding:
         return (
             f'<div style="border-left: 3px solid {colour}; padding-left: 0.8em; max-width: 44em">'
             f'<span style="color: {colour}; font-weight: bold">{mark}</span> <b>{escape(self.name)}</b>: '
-            f"{escape(self.said)}{tables}</div>"
+            f"{with_code(self.said)}{tables}</div>"
         )
+
+
+def with_code(text: str) -> str:
+    """Return a text as HTML, in which what stands between backticks is code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def show(finding: Finding) -> None:
@@ -2547,6 +2580,17 @@ def related(exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]],
     return relation(seen, exercise["returns"], exercise["signature"])
 
 
+def with_place(answer: Answer) -> Answer:
+    """Return an answer whose error says in which line it was raised, and what an undefined name may mean."""
+    if not answer.error or not answer.line:
+        return answer
+    (kind, said), (file, number) = answer.error, answer.line
+    lines = linecache.getlines(file)
+    place = f" (in line {number}, `{lines[number - 1].strip()[:160]}`)" if 0 < number <= len(lines) else ""
+    why = suggestion(answer.error, "".join(lines))
+    return Answer(error=(kind, f"{said}{place}{f': {why}' if why else ''}"))
+
+
 def first_problem(
     exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]], answers: list[Answer]
 ) -> str | None:
@@ -2554,7 +2598,7 @@ def first_problem(
     for stored, (args, _), answer in zip(exercise["cases"], cases, answers, strict=True):
         right = answer_from(stored["answer"])
         before = arguments(stored)
-        found = problem(answer, right, before, exercise["rule"], exercise["returns"], visible=True)
+        found = problem(with_place(answer), right, before, exercise["rule"], exercise["returns"], visible=True)
         if found:
             return sentence(found, f"example: {stored['label']}")
         if changed := changed_argument(before, args):

@@ -28,10 +28,11 @@ MOST_RESULTS = 100  # a longer list is one result, of many numbers
 
 @dataclass(frozen=True)
 class Answer:
-    """What one call gave: a value, or the type and the message of the error it raised."""
+    """What one call gave: a value, or the type and the message of the error it raised, with the file and the line."""
 
     value: Any = None
     error: tuple[str, str] | None = None
+    line: tuple[str, int] | None = None
 
 
 def ask(function: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Answer:
@@ -41,7 +42,17 @@ def ask(function: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
             return Answer(value=as_text(function(*args, **kwargs)))
     except Exception as error:
         kind = next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")
-        return Answer(error=(kind, str(error)))
+        return Answer(error=(kind, str(error)), line=last_line(error.__traceback__))
+
+
+def last_line(trace: Any) -> tuple[str, int] | None:
+    """Return the last line that an error passed in the file of the function that was called; None if it never began."""
+    here, found = trace.tb_next, None
+    while here is not None:
+        file, number = here.tb_frame.f_code.co_filename, here.tb_lineno
+        found = (file, number) if found is None or file == found[0] else found
+        here = here.tb_next
+    return found
 
 
 def numbers(value: Any) -> np.ndarray | None:

@@ -1,6 +1,7 @@
 """What ``check`` found: plain text in a terminal, and in a notebook your numbers beside the wanted ones."""
 
 import builtins
+import re
 import textwrap
 from dataclasses import dataclass
 from html import escape
@@ -46,8 +47,13 @@ class Finding:
         return (
             f'<div style="border-left: 3px solid {colour}; padding-left: 0.8em; max-width: 44em">'
             f'<span style="color: {colour}; font-weight: bold">{mark}</span> <b>{escape(self.name)}</b>: '
-            f"{escape(self.said)}{tables}</div>"
+            f"{with_code(self.said)}{tables}</div>"
         )
+
+
+def with_code(text: str) -> str:
+    """Return a text as HTML, in which what stands between backticks is code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def show(finding: Finding) -> None:

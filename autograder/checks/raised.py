@@ -1,7 +1,10 @@
 """Explains the errors that wrong answers raise, by type and by the lengths that did not match."""
 
 import re
+from difflib import get_close_matches
 from typing import Any
+
+import numpy as np
 
 from .compare import LENGTH, mismatch
 from .difference import written
@@ -96,6 +99,22 @@ def past_the_end(seen: list[Call], returns: tuple[str, ...], signature: Signatur
     if not names or len(names) > 1 or len(wrong) < min(2, len(seen)):
         return None
     return f"Raises IndexError: an index runs past the end of an axis of length {names.pop()}. Look at what it counts."
+
+
+NOT_DEFINED = re.compile(r"name '(\w{1,80})' is not defined")
+WORD = re.compile(r"(?<![\w.])[^\W\d]\w{1,39}\b")
+MOST_WORDS = 1000  # of a text, among which a similar one is looked for
+
+
+def suggestion(error: tuple[str, str], text: str) -> str:
+    """Say what an undefined name may mean: a similar word of a text, or a function of NumPy's; "" for neither."""
+    found = NOT_DEFINED.match(error[1]) if error[0] == "NameError" else None
+    if not found:
+        return ""
+    words = [word for word in dict.fromkeys(WORD.findall(text)) if word != found[1]]
+    meant = get_close_matches(found[1], words[:MOST_WORDS], 1, 0.7)
+    meant += [f"np.{found[1]}"] if callable(vars(np).get(found[1])) else []
+    return f"did you mean {' or '.join(f'`{one}`' for one in meant)}?" if meant else ""
 
 
 def lengths_met(wrong: list[Call], seen: list[Call]) -> tuple[str, str, str] | None:

@@ -7,6 +7,7 @@ Needs NumPy only. The examples are in examples.json beside this file.
 """
 
 import json
+import linecache
 import os
 from collections.abc import Callable
 from functools import cache
@@ -19,6 +20,7 @@ from ..step_table import table_from
 from .compare import Answer, ask, numbers, recognise, same
 from .difference import plural
 from .finding import Difference, Finding, show
+from .raised import suggestion
 from .relations import relation, seen_from
 from .rules import problem, sentence
 from .untouched import changed_argument
@@ -135,6 +137,17 @@ def related(exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]],
     return relation(seen, exercise["returns"], exercise["signature"])
 
 
+def with_place(answer: Answer) -> Answer:
+    """Return an answer whose error says in which line it was raised, and what an undefined name may mean."""
+    if not answer.error or not answer.line:
+        return answer
+    (kind, said), (file, number) = answer.error, answer.line
+    lines = linecache.getlines(file)
+    place = f" (in line {number}, `{lines[number - 1].strip()[:160]}`)" if 0 < number <= len(lines) else ""
+    why = suggestion(answer.error, "".join(lines))
+    return Answer(error=(kind, f"{said}{place}{f': {why}' if why else ''}"))
+
+
 def first_problem(
     exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]], answers: list[Answer]
 ) -> str | None:
@@ -142,7 +155,7 @@ def first_problem(
     for stored, (args, _), answer in zip(exercise["cases"], cases, answers, strict=True):
         right = answer_from(stored["answer"])
         before = arguments(stored)
-        found = problem(answer, right, before, exercise["rule"], exercise["returns"], visible=True)
+        found = problem(with_place(answer), right, before, exercise["rule"], exercise["returns"], visible=True)
         if found:
             return sentence(found, f"example: {stored['label']}")
         if changed := changed_argument(before, args):

@@ -6,12 +6,12 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from autograder.checks.judge import Reply, Verdict
+from autograder.checks.raised import NOT_DEFINED, suggestion
 
 from .rebuild import Rebuilt
 from .result import Ran
 
 Place = TypeVar("Place")
-NOT_DEFINED = re.compile(r"name '(\w{1,80})' is not defined")
 ARROW = re.compile(r"^-+> (\d{1,6})\b", re.MULTILINE)  # where a traceback points
 MAX_LINE = 200  # of a line that is looked at
 MAX_CODE = 1 << 18  # characters of code, of all cells together; a student's notebook has a tenth of it
@@ -67,7 +67,12 @@ class Explainer:
     def undefined(self, error: tuple[str, str] | None) -> str:
         """Explain why a name is not defined, given Python's ``(type, message)``; "" if the reason is unknown."""
         found = NOT_DEFINED.match(error[1]) if error and error[0] == "NameError" else None
-        return self.missing(found[1]) if found else ""
+        return self.missing(found[1]) or suggestion(error, self.source) if error and found else ""
+
+    @cached_property
+    def source(self) -> str:
+        """The notebook's code, as much of it as is looked at."""
+        return "\n".join(ran.piece.source for ran in self.code)[:MAX_CODE]
 
     def missing(self, name: str) -> str:
         """Name the cell that would have defined a name, and say why it did not; "" if there is none."""

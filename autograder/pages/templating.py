@@ -1,10 +1,9 @@
 """The template environment of all HTML pages. Everything is escaped."""
 
-import re
-
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from autograder.checks import finding
 from autograder.course.course import Assignment
 from autograder.plain import visible
 
@@ -26,12 +25,7 @@ PAGES = Environment(
 )
 
 
-def with_code(text: str) -> str:
-    """Return a sentence as safe HTML, with text between backticks as code."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
-
-
-PAGES.filters["with_code"] = with_code
+PAGES.filters["with_code"] = lambda text: Markup(finding.with_code(text))
 
 
 def title_of(assignment: Assignment) -> str:

@@ -69,3 +69,9 @@ def test_a_terminal_gets_the_text_alone():
     assert repr(finding).startswith("mix: right on 2 worked examples.")
     assert max(map(len, repr(finding).splitlines())) <= 80
     assert "✓" in finding._repr_html_()
+
+
+def test_a_notebook_shows_code_as_code():
+    """What stands between backticks, and whatever it holds is escaped."""
+    html = Finding("mix", "wrong", "not right yet. Look at `a < b`, not at `c`: it is <b>.")._repr_html_()
+    assert "Look at <code>a &lt; b</code>, not at <code>c</code>: it is &lt;b&gt;." in html

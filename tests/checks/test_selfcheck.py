@@ -3,6 +3,7 @@
 import ast
 import html
 import json
+import linecache
 import re
 import subprocess
 import sys
@@ -134,6 +135,27 @@ def test_what_examples_hold_comes_back_as_it_was():
     for value in ({"array": 0, "tuple": 1, "dict": 2}, {3: "b", 1: ["a", (2, "c")]}, [{"x": []}, {}], []):
         back = decode(json.loads(json.dumps(plain(value))))
         assert (back, repr(back)) == (value, repr(value))
+
+
+@pytest.mark.parametrize(
+    ("returned", "said"),
+    [
+        ("qury", "NameError: name 'qury' is not defined (in line 2, `return qury`): did you mean `query`?"),
+        ("exp(key)", "NameError: name 'exp' is not defined (in line 2, `return exp(key)`): did you mean `np.exp`?"),
+        ("kye, key", "NameError: name 'kye' is not defined (in line 2, `return kye, key`)"),
+        ("query + 'a'", "(in line 2, `return query + 'a'`)"),
+        ("int('x' * len(key))", "(in line 2, `return int('x' * len(key))`)"),
+    ],
+)
+def test_an_error_is_told_with_its_line(check, capsys, returned, said):
+    """In the notebook, too: the line of the function's cell, and what a name that does not exist may mean."""
+    source = f"def attention(query, key, value):\n    return {returned}\n"
+    linecache.cache["<cell>"] = (len(source), None, source.splitlines(keepends=True), "<cell>")  # as IPython does
+    cell = {}
+    exec(compile(source, "<cell>", "exec"), cell)
+    check("attention", cell["attention"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert f"{said} (example: " in told
 
 
 def test_stub_unknown_name_and_nothing_returned(check, capsys):

@@ -9,8 +9,8 @@ import pytest
 from nbgrader.converters.generate_feedback import GenerateFeedback, HTMLExporter
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.checks.finding import with_code
 from autograder.gradebook.comments import as_comment
-from autograder.pages.templating import with_code
 from autograder.runs.class_run import ClassRun
 
 CHAPTER = "01_doubling"

@@ -139,6 +139,23 @@ def test_a_wrong_function_above_that_a_cell_calls_is_named(source, told):
     assert explainer.with_fault_above(above, [above, own]).message == "wrong"
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("qury", "did you mean `query`?"),
+        ("sqrt", "did you mean `np.sqrt`?"),
+        ("zebra", ""),
+        ("logs", "did you mean `log`?"),
+    ],
+)
+def test_an_undefined_name_gets_the_nearest_one(name, said):
+    """A similar word of the notebook, or NumPy's function of that name; nothing that is only an attribute."""
+    own = RebuiltCell("own", "code", "def f(query):\n    log = query.zebras\n    return log")
+    explainer = explain.Explainer(Rebuilt((own,)), [Ran(own)])
+    assert explainer.undefined(("NameError", f"name '{name}' is not defined")) == said
+    assert explainer.undefined(("ValueError", f"name '{name}' is not defined")) == ""
+
+
 def test_each_line_is_looked_at_once_however_many_names_are_missed(monkeypatch):
     """A cell of 1009 lines that fails, asked for 307 names and for verdicts, costs 1009 looks and no more."""
     looks = []
