@@ -2541,7 +2541,8 @@ def finding(name: str, exercise: dict, function: Callable) -> Finding:
         return Finding(name, "right", f"right on {examples_tried}. The grader also tries inputs that you cannot see.")
     wrong_versions = [(mistake, [answer_from(a) for a in mistake["answers"]]) for mistake in exercise["mistakes"]]
     mistake = recognise(answers, wrong_versions)
-    said = mistake["message"] if mistake else related(exercise, cases, answers) or found
+    cause = mistake["message"] if mistake else related(exercise, cases, answers)
+    said = f"{cause}{raised_in(exercise, answers)}" if cause else found
     return Finding(name, "wrong", f"not right yet. {said}", first_differences(exercise, answers))
 
 
@@ -2580,15 +2581,28 @@ def related(exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]],
     return relation(seen, exercise["returns"], exercise["signature"])
 
 
+def place_of(answer: Answer) -> str:
+    """Return the line that raised an answer's error, in words; "" for no error, and where the line is not known."""
+    file, number = answer.line or ("", 0)
+    lines = linecache.getlines(file)
+    return f"in line {number}, `{lines[number - 1].strip()[:160]}`" if 0 < number <= len(lines) else ""
+
+
 def with_place(answer: Answer) -> Answer:
     """Return an answer whose error says in which line it was raised, and what an undefined name may mean."""
     if not answer.error or not answer.line:
         return answer
-    (kind, said), (file, number) = answer.error, answer.line
-    lines = linecache.getlines(file)
-    place = f" (in line {number}, `{lines[number - 1].strip()[:160]}`)" if 0 < number <= len(lines) else ""
-    why = suggestion(answer.error, "".join(lines))
-    return Answer(error=(kind, f"{said}{place}{f': {why}' if why else ''}"))
+    kind, said = answer.error
+    place, why = place_of(answer), suggestion(answer.error, "".join(linecache.getlines(answer.line[0])))
+    return Answer(error=(kind, said + (f" ({place})" if place else "") + (f": {why}" if why else "")))
+
+
+def raised_in(exercise: dict, answers: list[Answer]) -> str:
+    """Say where the first wrong answer's error was raised, if it is one."""
+    pairs = zip(answers, map(answer_from, (stored["answer"] for stored in exercise["cases"])), strict=True)
+    wrong = next((answer for answer, right in pairs if not counts_as(answer, right)), Answer())
+    place = place_of(wrong)
+    return f" The error is raised {place}." if place else ""
 
 
 def first_problem(

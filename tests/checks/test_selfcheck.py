@@ -158,6 +158,18 @@ def test_an_error_is_told_with_its_line(check, capsys, returned, said):
     assert f"{said} (example: " in told
 
 
+def test_a_known_cause_of_an_error_has_its_line_too(check, capsys):
+    """A listed mistake that raises says where; one that returns wrong numbers has no line to name."""
+    source = "def attention(query, key, value):\n    scores = query @ key\n    return scores, scores\n"
+    linecache.cache["<cell>"] = (len(source), None, source.splitlines(keepends=True), "<cell>")
+    cell = {}
+    exec(compile(source, "<cell>", "exec"), cell)
+    check("attention", cell["attention"])
+    assert "The error is raised in line 2, `scores = query @ key`." in " ".join(capsys.readouterr().out.split())
+    check("attention", columns_without_a_maximum)
+    assert "raised" not in capsys.readouterr().out
+
+
 def test_stub_unknown_name_and_nothing_returned(check, capsys):
     """The first steps of a learner get a plain word each."""
 
@@ -211,7 +223,9 @@ def test_validate_fails_each_of_five_mistakes(validated):
     """Nbgrader's own validator never says *Success!* to them: each cell fails, in our words."""
     for name in list(EXERCISES)[:5]:
         shown = validated["five mistakes"][cell(name)]
-        assert " ".join(shown.split()) == f"{name}: not right yet. {first_slip(name).message}"
+        told, _, place = " ".join(shown.split()).partition(" The error is raised ")
+        assert told == f"{name}: not right yet. {first_slip(name).message}"
+        assert bool(place) == (name == "attention")  # the one of them that raises an error
 
 
 def test_validate_fails_what_is_not_attempted(validated):
