@@ -102,19 +102,37 @@ def past_the_end(seen: list[Call], returns: tuple[str, ...], signature: Signatur
 
 
 NOT_DEFINED = re.compile(r"name '(\w{1,80})' is not defined")
+NOT_IN_NUMPY = re.compile(r"(module 'numpy'|'numpy\.ndarray' object) has no attribute '(\w{1,80})'\Z")
+NO_KEYWORD = re.compile(r".{1,80} got an unexpected keyword argument '(\w{1,80})'", re.DOTALL)
+KEYWORDS = {name: name for name in ("axis", "keepdims", "dtype")} | {"dim": "axis"}  # the last is PyTorch's word
 WORD = re.compile(r"(?<![\w.])[^\W\d]\w{1,39}\b")
 MOST_WORDS = 1000  # of a text, among which a similar one is looked for
 
 
 def suggestion(error: tuple[str, str], text: str) -> str:
-    """Say what an undefined name may mean: a similar word of a text, or a function of NumPy's; "" for neither."""
-    found = NOT_DEFINED.match(error[1]) if error[0] == "NameError" else None
-    if not found:
-        return ""
-    words = [word for word in dict.fromkeys(WORD.findall(text)) if word != found[1]]
-    meant = get_close_matches(found[1], words[:MOST_WORDS], 1, 0.7)
-    meant += [f"np.{found[1]}"] if callable(vars(np).get(found[1])) else []
+    """Say what a name that does not exist may mean, by the words of a text and NumPy's; "" for no idea."""
+    kind, said = error
+    meant = []
+    if kind == "NameError" and (found := NOT_DEFINED.match(said)):
+        words = [word for word in dict.fromkeys(WORD.findall(text)) if word != found[1]]
+        meant = [*nearest(found[1], words[:MOST_WORDS]), *in_numpy(found[1])]
+    elif kind == "AttributeError" and (found := NOT_IN_NUMPY.match(said)):
+        is_module = found[1].startswith("module")
+        near = nearest(found[2], [name for name in dir(np if is_module else np.ndarray) if name[0] != "_"])
+        meant = [f"np.{name}" if is_module else f".{name}" for name in near] or in_numpy(found[2])
+    elif kind == "TypeError" and (found := NO_KEYWORD.match(said)):
+        meant = [f"{KEYWORDS[name]}=" for name in nearest(found[1], list(KEYWORDS))]
     return f"did you mean {' or '.join(f'`{one}`' for one in meant)}?" if meant else ""
+
+
+def nearest(name: str, known: list[str]) -> list[str]:
+    """Return the known name that is most like this one, if any is."""
+    return get_close_matches(name, known, 1, 0.7)
+
+
+def in_numpy(name: str) -> list[str]:
+    """Return NumPy's function of this name, if there is one."""
+    return [f"np.{name}"] if callable(vars(np).get(name)) else []
 
 
 def lengths_met(wrong: list[Call], seen: list[Call]) -> tuple[str, str, str] | None:

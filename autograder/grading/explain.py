@@ -65,9 +65,11 @@ class Explainer:
         return replace(reply, shown=f"{reply.shown}: {why}") if why else reply
 
     def undefined(self, error: tuple[str, str] | None) -> str:
-        """Explain why a name is not defined, given Python's ``(type, message)``; "" if the reason is unknown."""
-        found = NOT_DEFINED.match(error[1]) if error and error[0] == "NameError" else None
-        return self.missing(found[1]) or suggestion(error, self.source) if error and found else ""
+        """Explain why a name does not exist, given Python's ``(type, message)``; "" if the reason is unknown."""
+        if not error:
+            return ""
+        found = NOT_DEFINED.match(error[1]) if error[0] == "NameError" else None
+        return (self.missing(found[1]) if found else "") or suggestion(error, self.source)
 
     @cached_property
     def source(self) -> str:

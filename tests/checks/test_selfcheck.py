@@ -143,6 +143,14 @@ def test_what_examples_hold_comes_back_as_it_was():
         ("qury", "NameError: name 'qury' is not defined (in line 2, `return qury`): did you mean `query`?"),
         ("exp(key)", "NameError: name 'exp' is not defined (in line 2, `return exp(key)`): did you mean `np.exp`?"),
         ("kye, key", "NameError: name 'kye' is not defined (in line 2, `return kye, key`)"),
+        (
+            "np.sotf(key)",
+            "module 'numpy' has no attribute 'sotf' (in line 2, `return np.sotf(key)`): did you mean `np.sort`?",
+        ),
+        ("key.exp()", "has no attribute 'exp' (in line 2, `return key.exp()`): did you mean `np.exp`?"),
+        ("key.swapaxis(-1, -2)", "(in line 2, `return key.swapaxis(-1, -2)`): did you mean `.swapaxes`?"),
+        ("key.sum(dim=-1)", "argument 'dim' (in line 2, `return key.sum(dim=-1)`): did you mean `axis=`?"),
+        ("np.max(key, keepdim=True)", "(in line 2, `return np.max(key, keepdim=True)`): did you mean `keepdims=`?"),
         ("query + 'a'", "(in line 2, `return query + 'a'`)"),
         ("int('x' * len(key))", "(in line 2, `return int('x' * len(key))`)"),
     ],
@@ -151,7 +159,7 @@ def test_an_error_is_told_with_its_line(check, capsys, returned, said):
     """In the notebook, too: the line of the function's cell, and what a name that does not exist may mean."""
     source = f"def attention(query, key, value):\n    return {returned}\n"
     linecache.cache["<cell>"] = (len(source), None, source.splitlines(keepends=True), "<cell>")  # as IPython does
-    cell = {}
+    cell = {"np": np}
     exec(compile(source, "<cell>", "exec"), cell)
     check("attention", cell["attention"])
     told = " ".join(capsys.readouterr().out.split())
