@@ -25,23 +25,23 @@ export const entry = (matrix, first = 0) => (c, column) => `L.${matrix}:${c}:${f
 
 // The arrays of one run. Each is kept with its rows and with what made a number of it: (row, column) -> rule and terms.
 export function graphOf(parameters) {
-  const arrays = {};
+  const arrays = new Map();
 
   // `rows` are an array of rows, or a function from a row's place to the row.
   function keep(name, rows, made) {
-    arrays[name] = { rowAt: typeof rows === "function" ? rows : (row) => rows[row], made };
+    arrays.set(name, { rowAt: typeof rows === "function" ? rows : (row) => rows[row], made });
   }
 
   function value(id) {
     const { array, side, key, row, column } = parse(id);
-    if (side !== "L") return arrays[array]?.rowAt(row)?.[column];
+    if (side !== "L") return arrays.get(array)?.rowAt(row)?.[column];
     const numbers = parameters[key];
     return Array.isArray(numbers?.[0]) ? numbers[row]?.[column] : numbers?.[column];
   }
 
   function explain(id) {
     const at = parse(id);
-    const made = at.side === "L" ? { rule: "learned", terms: [] } : arrays[at.array].made(at.row, at.column);
+    const made = at.side === "L" ? { rule: "learned", terms: [] } : arrays.get(at.array).made(at.row, at.column);
     return { id, ...at, value: value(id), ...made };
   }
 
