@@ -23,12 +23,14 @@ SEVERAL_ERRORS = ("an error", "not always the same error on the same line")
 class Reply:
     """What one case gave: the answer, and the arguments as they were after the call.
 
-    ``shown`` is what may be said of an error; its own text serves only to recognise mistakes.
+    ``shown`` is what may be said of an error; its own text serves only to recognise mistakes. ``place`` is its line, if
+    that may be said.
     """
 
     answer: Answer
     arguments: tuple | None = None
     shown: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True)
@@ -176,6 +178,7 @@ def conclude(exercise: Exercise, seed: int, replies: list[Reply], criteria: list
     if failed in ("example", "unseen", "edges"):
         mistake = listed_mistake(exercise, seed, replies, failed)
         found = mistake.message if mistake else related(exercise, seed, replies)
+        found = f"{found}{raised_in(exercise, seed, replies)}" if found else None
     first = next((criterion.message for criterion in criteria if not criterion.passed), "Right.")
     raised = any(reply.answer.error for reply in failing)
     return Verdict(
@@ -188,6 +191,15 @@ def conclude(exercise: Exercise, seed: int, replies: list[Reply], criteria: list
         criteria=tuple(criteria),
         told_by="list" if mistake else "relation" if found else "criterion",
     )
+
+
+def raised_in(exercise: Exercise, seed: int, replies: list[Reply]) -> str:
+    """Say where the first wrong worked example's error was raised, if it is an error."""
+    triples = zip(exercise.questions(seed), replies, right_answers(exercise, seed), strict=True)
+    for (criterion, _), reply, right in triples:
+        if criterion == "example" and not counts_as(reply.answer, right):
+            return f" The error is raised {reply.place}." if reply.answer.error and reply.place else ""
+    return ""
 
 
 def listed_mistake(exercise: Exercise, seed: int, replies: list[Reply], failed: str) -> Mistake | None:

@@ -223,11 +223,13 @@ def reply_from(answer: CallAnswer, args: Any, is_example: bool, own_cell: int) -
 
     On unseen inputs an error's message could reveal them, so only its line is told, and only within the answer's cell.
     """
-    place = f"in {answer.line}" if answer.line and (is_example or answer.cell == own_cell) else ""
+    line = answer.line if answer.cell == own_cell else answer.line.replace(", ", " of another cell, ", 1)
+    place = f"in {line}" if line and (is_example or answer.cell == own_cell) else ""
     shown = ""
     if answer.error:
         shown = f"{answer.error[1]}{f' ({place})' if place else ''}" if is_example else place
-    return Reply(Answer(answer.value, answer.error), args if answer.arguments is None else answer.arguments, shown)
+    after = args if answer.arguments is None else answer.arguments
+    return Reply(Answer(answer.value, answer.error), after, shown, place if is_example else "")
 
 
 def undefined(exercise: Exercise, cells: list[Ran], explainer: Explainer) -> Verdict:

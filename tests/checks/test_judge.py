@@ -1,6 +1,6 @@
 """From replies to a verdict: shares of the points, statuses, and what may be said."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -153,6 +153,18 @@ def test_an_error_on_unseen_inputs_is_named_where_it_is_one_error_in_one_place(l
         assert unseen(verdict) == "Raises an error: not always the same error on the same line."
         assert "Error" not in str(asdict(verdict))
         assert "in line" not in str(asdict(verdict))
+
+
+def test_a_known_cause_of_an_error_has_the_line_of_a_worked_example():
+    """A listed mistake that raises is told with the line, if the first wrong worked example raised it."""
+    mistake = next(one for one in ATTENTION.mistakes if one.id == "key_not_transposed")
+    replies = [
+        replace(reply_of(mistake.wrong, case), place=f"in line {3 if criterion == 'example' else 5}, `q @ k`")
+        for criterion, case in ATTENTION.questions(5)
+    ]
+    assert judge(ATTENTION, 5, replies).message == f"{mistake.message} The error is raised in line 3, `q @ k`."
+    replies[0] = reply_of(lambda query, key, value: (value, value), ATTENTION.questions(5)[0][1])
+    assert "raised" not in judge(ATTENTION, 5, replies).message
 
 
 def test_an_error_that_is_right_says_nothing_about_one_that_is_wrong():
