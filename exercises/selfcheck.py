@@ -611,7 +611,7 @@ FORMS = (
      "An array of whole numbers (zeros_like, astype(int), dtype=int) or `int` keeps no fraction; use decimals.",
      lambda r, s: np.trunc(r)),
     ("right except for the decimals: each number is rounded down to a whole one",
-     "`//` and np.floor do that; `/` keeps the fraction.",
+     "`//` and `np.floor` do that; `/` keeps the fraction.",
      lambda r, s: np.floor(r)),
     *((f"the right answer rounded to {plural(digits, 'decimal') if digits else 'a whole number'}",
        "Return the number as it is: do not round.",
@@ -651,7 +651,7 @@ FORMS = (
     ("the average of the right answer and its transpose",
      "The two halves answer different questions: do not make the table symmetric.",
      table(lambda r: (r + np.swapaxes(r, -1, -2)) / 2)),
-    ("right except for an axis of length 1 at the end", "Leave keepdims=True out of the last sum, or drop the axis.",
+    ("right except for an axis of length 1 at the end", "Leave `keepdims=True` out of the last sum, or drop the axis.",
      lambda r, s: r[..., None]),
     ("right except for a superfluous axis of length 1",
      "It was inserted for the computation; remove it before you return.",
@@ -659,7 +659,7 @@ FORMS = (
     ("right except for an axis of length 1 in front", "It was inserted for the computation; remove it again.",
      lambda r, s: r[None]),
     ("right except for its axes of length 1, which are missing",
-     "np.squeeze removes every such axis, even one that belongs to the result.",
+     "`np.squeeze` removes every such axis, even one that belongs to the result.",
      lambda r, s: np.squeeze(r)),
     ("only the first row of the right answer", ENDED_EARLY,
      table(lambda r: r[..., 0, :])),
@@ -682,11 +682,11 @@ FORMS = (
     ("the sum of each right row", "One sum too many.", lambda r, s: r.sum(axis=-1)),
     ("softmax of the right answer", "Softmax was applied once too often.",
      lambda r, s: softened(r) if r.ndim else None),
-    ("the natural logarithm of the right answer", "Look for a superfluous logarithm, or a missing np.exp.",
+    ("the natural logarithm of the right answer", "Look for a superfluous logarithm, or a missing `np.exp`.",
      lambda r, s: np.log(r)),
-    ("e to the power of the right answer", "Take the logarithm of what you have, or leave np.exp out.",
+    ("e to the power of the right answer", "Take the logarithm of what you have, or leave `np.exp` out.",
      lambda r, s: np.power(np.e, r)),
-    ("ln(1 + e^β), where β is the right answer", "np.log1p adds 1 to its argument: use np.log.",
+    ("ln(1 + e^β), where β is the right answer", "`np.log1p` adds 1 to its argument: use `np.log`.",
      lambda r, s: np.logaddexp(0, r) if r.ndim == 0 else None),
     ("the logarithm of e^β truncated to a whole number, where β is the right answer",
      "Look for `//` or int inside the logarithm.",
@@ -1103,7 +1103,7 @@ def times_a_factor(name: str, pairs: Any, needed: int) -> str | None:
     what = measured and named(measured)
     if what in LOGARITHMS:
         factor, called = LOGARITHMS[what]
-        return f"`{name}` is the right answer times {factor}: you used {called}. Use np.log, base e."
+        return f"`{name}` is the right answer times {factor}: you used {called}. Use `np.log`, base e."
     return what and (
         f"`{name}` is the right answer times {what}. Look for a factor or a divisor that is missing, "
         f"superfluous, or wrong."
@@ -1227,7 +1227,7 @@ def not_shared_out(name: str, pairs: list[Pair], needed: int) -> str | None:
         for pair in telling
         if pair.got.ndim > 1
     ):
-        return f"The whole of `{name}` sums to one, but each row should: sum with axis=-1, keepdims=True."
+        return f"The whole of `{name}` sums to one, but each row should: sum with `axis=-1`, `keepdims=True`."
     return (
         f"The numbers in each row of `{name}` have the right proportions but do not sum to one: the powers are "
         f"right, the divisor is not. Divide each row by its own sum."
@@ -1294,7 +1294,7 @@ def column_shifts(name: str, pairs: list[Pair], needed: int) -> str | None:
         return None
     return (
         f"`{name}` is softmax of scores whose columns were each shifted by their own number, such as the "
-        f"column's maximum. Only a shift of a whole row cancels: max(axis=-1, keepdims=True)."
+        f"column's maximum. Only a shift of a whole row cancels: `max(axis=-1, keepdims=True)`."
     )
 
 
@@ -1565,9 +1565,9 @@ HINTS = {
     "blind": "There every key is hidden, and every weight should be exactly 0.",
     "larger": "Look at which part of the formula matters there.",
     "overflow": (
-        "np.exp overflows beyond 709, or all powers of a row are 0: subtract each row's own maximum before it."
+        "`np.exp` overflows beyond 709, or all powers of a row are 0: subtract each row's own maximum before it."
     ),
-    "large": "Subtract each row's own maximum before np.exp; then nothing needs to be cut off or treated apart.",
+    "large": "Subtract each row's own maximum before `np.exp`; then nothing needs to be cut off or treated apart.",
     "argument": "Look at every line that uses `{name}`, and at every line that should.",
     "minus_infinity": "A score of -inf gets weight 0; only a row of nothing else is all zeros.",
     "whole": "An array made like them (zeros_like, their dtype) holds whole numbers, too, and cuts fractions off.",
@@ -1618,8 +1618,8 @@ def axis_in_front(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
 LEADING_RESULTS = (
     (
         lambda got, right, leading: got.ndim > right.ndim,
-        "The result has too many axes: np.dot, np.inner and np.tensordot pair every sentence with every other. `@` and "
-        "an einsum with `...` keep sentences apart.",
+        "The result has too many axes: `np.dot`, `np.inner` and `np.tensordot` pair every sentence with every other. "
+        "`@` and an einsum with `...` keep sentences apart.",
     ),
     (first_alone, "Only the first sentence gets an answer: there is a `return` inside a loop over the batch."),
     (
@@ -1634,8 +1634,8 @@ LEADING_RESULTS = (
     ),
     (
         axis_in_front,
-        "An axis that belongs after the batch axis is before it. np.array and np.stack create a new first axis "
-        "unless you pass axis=-1, -2 or -3; and 0 in np.swapaxes or a transpose is the batch axis: count from "
+        "An axis that belongs after the batch axis is before it. `np.array` and `np.stack` create a new first axis "
+        "unless you pass `axis=-1`, -2 or -3; and 0 in `np.swapaxes` or a transpose is the batch axis: count from "
         "the end.",
     ),
 )
@@ -1644,17 +1644,18 @@ LEADING_RESULTS = (
 # What to look at if leading axes make the difference, by the lengths that did not match (compare.mismatch).
 LEADING = {
     "product": (
-        ".T reverses all axes, np.swapaxes(x, -1, -2) only the last two. Or a loop runs over the first axis, "
+        "`.T` reverses all axes, `np.swapaxes(x, -1, -2)` only the last two. Or a loop runs over the first axis, "
         "which counts sentences here, not rows: `@` needs no loop."
     ),
     "line up": (
-        "A loop over the first axis, len(x) and shape[0] count sentences here, not rows. Or an axis is inserted "
-        "or summed from the front: write axis=-1, shape[-2], [..., None] for axis=1, shape[0], [:, None]."
+        "A loop over the first axis, `len(x)` and `shape[0]` count sentences here, not rows. Or an axis is inserted "
+        "or summed from the front: write `axis=-1`, `shape[-2]`, `[..., None]` for `axis=1`, `shape[0]`, `[:, None]`."
     ),
     "": (
-        "Something works for a single sentence only. The first axis counts sentences here, not rows; axis=1, "
-        "shape[1], len(x), [:, None], np.swapaxes(x, 0, 1) and a loop over x all assume rows. Count from the "
-        "end (axis=-1, shape[-1], [..., None]), give an einsum its `...`, and avoid .T, np.diag and merged sentences."
+        "Something works for a single sentence only. The first axis counts sentences here, not rows; `axis=1`, "
+        "`shape[1]`, `len(x)`, `[:, None]`, `np.swapaxes(x, 0, 1)` and a loop over x all assume rows. Count from the "
+        "end (`axis=-1`, `shape[-1]`, `[..., None]`), give an einsum its `...`, and avoid `.T`, `np.diag` and merged "
+        "sentences."
     ),
 }
 
@@ -1694,7 +1695,7 @@ SEVERAL, STACKED = "Return several results as a, b.", "Return several results si
 ONE = "Look at the axis along which each part is summed, and at its length afterwards."
 # What NumPy and Python say of an error, and what it means; where one result is wanted, rows may be meant.
 KNOWN_ERRORS = (
-    ("shape-mismatch for sum", "np.tensordot sums over two axes by default. `@` sums over one."),
+    ("shape-mismatch for sum", "`np.tensordot` sums over two axes by default. `@` sums over one."),
     (
         "all input arrays must have the same shape",
         "Arrays of unequal shape were stacked into one. " + STACKED,
@@ -1713,12 +1714,12 @@ KNOWN_ERRORS = (
     (
         "truth value of an array",
         "A whole array is used where Python needs one True or False, as in `if`, `and`, `or`, max and min. "
-        "Compare entry by entry: np.where, np.maximum, np.minimum.",
+        "Compare entry by entry: `np.where`, `np.maximum`, `np.minimum`.",
     ),
     (
         "axes don't match array",
         "A transpose that names its axes, such as transpose(1, 0, 2), fits only that many axes, and a batch has "
-        "more. np.swapaxes, with axes counted from the end, leaves leading axes in place.",
+        "more. `np.swapaxes`, with axes counted from the end, leaves leading axes in place.",
     ),
     (
         "'tuple' object has no attribute",
@@ -1733,7 +1734,7 @@ KNOWN_ERRORS = (
     ),
     (
         "Axis must be specified when shapes of a and weights differ",
-        "np.average needs the axis along which the weights run: axis=0 for one weight per row.",
+        "`np.average` needs the axis along which the weights run: `axis=0` for one weight per row.",
     ),
 )
 
@@ -1826,12 +1827,12 @@ def unmet_lengths(seen: list[Call], returns: tuple[str, ...], signature: Signatu
             f"In a product, rows of length {left} on the left met columns of length {right} on the right. The two "
             "lengths next to `@` must be the same: write the shapes under the product. Are the factors in the "
             "wrong order, is a transpose missing or superfluous, or does .T reverse all axes, where "
-            "np.swapaxes(x, -1, -2) swaps the last two?"
+            "`np.swapaxes(x, -1, -2)` swaps the last two?"
         )
     return (
         f"Two arrays do not line up: one has length {left} where the other has {right}. NumPy lines shapes up from the "
-        "right. Look for a sum or a maximum without keepdims=True, one number per row that is not a column ([:, "
-        "None]), `*` for `@`, an array made with another shape, or letters of an einsum."
+        "right. Look for a sum or a maximum without `keepdims=True`, one number per row that is not a column "
+        "(`[:, None]`), `*` for `@`, an array made with another shape, or letters of an einsum."
     )
 
 

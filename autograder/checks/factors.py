@@ -109,7 +109,7 @@ def times_a_factor(name: str, pairs: Any, needed: int) -> str | None:
     what = measured and named(measured)
     if what in LOGARITHMS:
         factor, called = LOGARITHMS[what]
-        return f"`{name}` is the right answer times {factor}: you used {called}. Use np.log, base e."
+        return f"`{name}` is the right answer times {factor}: you used {called}. Use `np.log`, base e."
     return what and (
         f"`{name}` is the right answer times {what}. Look for a factor or a divisor that is missing, "
         f"superfluous, or wrong."

@@ -200,9 +200,9 @@ HINTS = {
     "blind": "There every key is hidden, and every weight should be exactly 0.",
     "larger": "Look at which part of the formula matters there.",
     "overflow": (
-        "np.exp overflows beyond 709, or all powers of a row are 0: subtract each row's own maximum before it."
+        "`np.exp` overflows beyond 709, or all powers of a row are 0: subtract each row's own maximum before it."
     ),
-    "large": "Subtract each row's own maximum before np.exp; then nothing needs to be cut off or treated apart.",
+    "large": "Subtract each row's own maximum before `np.exp`; then nothing needs to be cut off or treated apart.",
     "argument": "Look at every line that uses `{name}`, and at every line that should.",
     "minus_infinity": "A score of -inf gets weight 0; only a row of nothing else is all zeros.",
     "whole": "An array made like them (zeros_like, their dtype) holds whole numbers, too, and cuts fractions off.",
@@ -253,8 +253,8 @@ def axis_in_front(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
 LEADING_RESULTS = (
     (
         lambda got, right, leading: got.ndim > right.ndim,
-        "The result has too many axes: np.dot, np.inner and np.tensordot pair every sentence with every other. `@` and "
-        "an einsum with `...` keep sentences apart.",
+        "The result has too many axes: `np.dot`, `np.inner` and `np.tensordot` pair every sentence with every other. "
+        "`@` and an einsum with `...` keep sentences apart.",
     ),
     (first_alone, "Only the first sentence gets an answer: there is a `return` inside a loop over the batch."),
     (
@@ -269,8 +269,8 @@ LEADING_RESULTS = (
     ),
     (
         axis_in_front,
-        "An axis that belongs after the batch axis is before it. np.array and np.stack create a new first axis "
-        "unless you pass axis=-1, -2 or -3; and 0 in np.swapaxes or a transpose is the batch axis: count from "
+        "An axis that belongs after the batch axis is before it. `np.array` and `np.stack` create a new first axis "
+        "unless you pass `axis=-1`, -2 or -3; and 0 in `np.swapaxes` or a transpose is the batch axis: count from "
         "the end.",
     ),
 )
@@ -279,17 +279,18 @@ LEADING_RESULTS = (
 # What to look at if leading axes make the difference, by the lengths that did not match (compare.mismatch).
 LEADING = {
     "product": (
-        ".T reverses all axes, np.swapaxes(x, -1, -2) only the last two. Or a loop runs over the first axis, "
+        "`.T` reverses all axes, `np.swapaxes(x, -1, -2)` only the last two. Or a loop runs over the first axis, "
         "which counts sentences here, not rows: `@` needs no loop."
     ),
     "line up": (
-        "A loop over the first axis, len(x) and shape[0] count sentences here, not rows. Or an axis is inserted "
-        "or summed from the front: write axis=-1, shape[-2], [..., None] for axis=1, shape[0], [:, None]."
+        "A loop over the first axis, `len(x)` and `shape[0]` count sentences here, not rows. Or an axis is inserted "
+        "or summed from the front: write `axis=-1`, `shape[-2]`, `[..., None]` for `axis=1`, `shape[0]`, `[:, None]`."
     ),
     "": (
-        "Something works for a single sentence only. The first axis counts sentences here, not rows; axis=1, "
-        "shape[1], len(x), [:, None], np.swapaxes(x, 0, 1) and a loop over x all assume rows. Count from the "
-        "end (axis=-1, shape[-1], [..., None]), give an einsum its `...`, and avoid .T, np.diag and merged sentences."
+        "Something works for a single sentence only. The first axis counts sentences here, not rows; `axis=1`, "
+        "`shape[1]`, `len(x)`, `[:, None]`, `np.swapaxes(x, 0, 1)` and a loop over x all assume rows. Count from the "
+        "end (`axis=-1`, `shape[-1]`, `[..., None]`), give an einsum its `...`, and avoid `.T`, `np.diag` and merged "
+        "sentences."
     ),
 }
 

@@ -31,7 +31,7 @@ SEVERAL, STACKED = "Return several results as a, b.", "Return several results si
 ONE = "Look at the axis along which each part is summed, and at its length afterwards."
 # What NumPy and Python say of an error, and what it means; where one result is wanted, rows may be meant.
 KNOWN_ERRORS = (
-    ("shape-mismatch for sum", "np.tensordot sums over two axes by default. `@` sums over one."),
+    ("shape-mismatch for sum", "`np.tensordot` sums over two axes by default. `@` sums over one."),
     (
         "all input arrays must have the same shape",
         "Arrays of unequal shape were stacked into one. " + STACKED,
@@ -50,12 +50,12 @@ KNOWN_ERRORS = (
     (
         "truth value of an array",
         "A whole array is used where Python needs one True or False, as in `if`, `and`, `or`, max and min. "
-        "Compare entry by entry: np.where, np.maximum, np.minimum.",
+        "Compare entry by entry: `np.where`, `np.maximum`, `np.minimum`.",
     ),
     (
         "axes don't match array",
         "A transpose that names its axes, such as transpose(1, 0, 2), fits only that many axes, and a batch has "
-        "more. np.swapaxes, with axes counted from the end, leaves leading axes in place.",
+        "more. `np.swapaxes`, with axes counted from the end, leaves leading axes in place.",
     ),
     (
         "'tuple' object has no attribute",
@@ -70,7 +70,7 @@ KNOWN_ERRORS = (
     ),
     (
         "Axis must be specified when shapes of a and weights differ",
-        "np.average needs the axis along which the weights run: axis=0 for one weight per row.",
+        "`np.average` needs the axis along which the weights run: `axis=0` for one weight per row.",
     ),
 )
 
@@ -163,10 +163,10 @@ def unmet_lengths(seen: list[Call], returns: tuple[str, ...], signature: Signatu
             f"In a product, rows of length {left} on the left met columns of length {right} on the right. The two "
             "lengths next to `@` must be the same: write the shapes under the product. Are the factors in the "
             "wrong order, is a transpose missing or superfluous, or does .T reverse all axes, where "
-            "np.swapaxes(x, -1, -2) swaps the last two?"
+            "`np.swapaxes(x, -1, -2)` swaps the last two?"
         )
     return (
         f"Two arrays do not line up: one has length {left} where the other has {right}. NumPy lines shapes up from the "
-        "right. Look for a sum or a maximum without keepdims=True, one number per row that is not a column ([:, "
-        "None]), `*` for `@`, an array made with another shape, or letters of an einsum."
+        "right. Look for a sum or a maximum without `keepdims=True`, one number per row that is not a column "
+        "(`[:, None]`), `*` for `@`, an array made with another shape, or letters of an einsum."
     )

@@ -119,7 +119,7 @@ def not_shared_out(name: str, pairs: list[Pair], needed: int) -> str | None:
         for pair in telling
         if pair.got.ndim > 1
     ):
-        return f"The whole of `{name}` sums to one, but each row should: sum with axis=-1, keepdims=True."
+        return f"The whole of `{name}` sums to one, but each row should: sum with `axis=-1`, `keepdims=True`."
     return (
         f"The numbers in each row of `{name}` have the right proportions but do not sum to one: the powers are "
         f"right, the divisor is not. Divide each row by its own sum."
@@ -186,7 +186,7 @@ def column_shifts(name: str, pairs: list[Pair], needed: int) -> str | None:
         return None
     return (
         f"`{name}` is softmax of scores whose columns were each shifted by their own number, such as the "
-        f"column's maximum. Only a shift of a whole row cancels: max(axis=-1, keepdims=True)."
+        f"column's maximum. Only a shift of a whole row cancels: `max(axis=-1, keepdims=True)`."
     )
 
 

@@ -39,7 +39,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 @mistake(
     "Softmax was taken over a single neuron, which always gives 1. "
     "One neuron's share is the whole, whatever its logit; a single neuron needs the sigmoid. "
-    "If logits.shape[-1] is 1 (len counts rows), return P(class 0) and P(class 1) in two columns, with P(class 1) "
+    "If `logits.shape[-1]` is 1 (len counts rows), return P(class 0) and P(class 1) in two columns, with P(class 1) "
     "= 1 / (1 + e^−z).",
 )
 def softmax_over_one(logits):
@@ -113,9 +113,9 @@ def largest_subtracted_before_the_zero(logits):
 
 
 @mistake(
-    "The two columns were joined along the first axis, which is the default of np.concatenate. "
+    "The two columns were joined along the first axis, which is the default of `np.concatenate`. "
     "So the rows of class 0 are above those of class 1. "
-    "Write axis=-1.",
+    "Write `axis=-1`.",
 )
 def columns_joined_below_each_other(logits):
     if logits.shape[-1] > 1:
@@ -127,7 +127,7 @@ def columns_joined_below_each_other(logits):
 @mistake(
     "A 0 was put in front of every row, so N neurons became N + 1 classes. "
     "Several neurons already are the classes; only a single neuron needs a second logit. "
-    "Add the 0 only if logits.shape[-1] is 1.",
+    "Add the 0 only if `logits.shape[-1]` is 1.",
 )
 def zero_before_every_row(logits):
     return softmax(np.concatenate([np.zeros_like(logits[..., :1]), logits], axis=-1))
@@ -136,7 +136,7 @@ def zero_before_every_row(logits):
 @mistake(
     "Two neurons were treated as one: the first has no effect. "
     "Two neurons are two classes, each with its own logit, and only their difference counts. "
-    "Put a 0 in front only if logits.shape[-1] is 1.",
+    "Put a 0 in front only if `logits.shape[-1]` is 1.",
     sees="right on the worked examples; wrong for two neurons",
     edge=True,
 )
@@ -147,10 +147,10 @@ def two_neurons_treated_as_one(logits):
 
 
 @mistake(
-    "A sum or a maximum has no keepdims=True: with one number per row its shape is (2,), and NumPy lines it up "
+    "A sum or a maximum has no `keepdims=True`: with one number per row its shape is (2,), and NumPy lines it up "
     "with the columns. "
     "If there are as many rows as columns, you get no error, and each row is divided by the sum of another. "
-    "Write .sum(axis=-1, keepdims=True), and the same for the maximum.",
+    "Write `.sum(axis=-1, keepdims=True)`, and the same for the maximum.",
 )
 def without_keepdims(logits):
     if logits.shape[-1] == 1:
@@ -160,10 +160,10 @@ def without_keepdims(logits):
 
 
 @mistake(
-    "The sum has no keepdims=True, for one neuron as well: with one sum per row its shape is (2,), and NumPy lines "
+    "The sum has no `keepdims=True`, for one neuron as well: with one sum per row its shape is (2,), and NumPy lines "
     "it up with the columns. "
     "If there are as many rows as columns, you get no error, and each row is divided by the sum of another. "
-    "Write .sum(axis=-1, keepdims=True).",
+    "Write `.sum(axis=-1, keepdims=True)`.",
 )
 def sum_without_keepdims(logits):
     if logits.shape[-1] == 1:
@@ -173,8 +173,8 @@ def sum_without_keepdims(logits):
 
 
 @mistake(
-    "The powers were stored in an array of dtype int, so all but the largest became 0. np.zeros_like(logits), "
-    "logits.copy() and dtype=logits.dtype take the dtype of the logits. "
+    "The powers were stored in an array of dtype int, so all but the largest became 0. "
+    "`np.zeros_like(logits)`, `logits.copy()` and `dtype=logits.dtype` take the dtype of the logits. "
     "Use a new array of floats for the powers.",
 )
 def powers_of_whole_numbers(logits):
@@ -208,7 +208,7 @@ def plain_shares(logits):
 @mistake(
     "All rows were divided by one common sum. "
     "Each row is one answer of the network, and its probabilities sum to 1. "
-    "Sum along the last axis with keepdims=True.",
+    "Sum along the last axis with `keepdims=True`.",
 )
 def one_sum_for_all(logits):
     if logits.shape[-1] == 1:
@@ -219,7 +219,7 @@ def one_sum_for_all(logits):
 @mistake(
     "Softmax went down the rows of the batch. "
     "Each row is one answer of the network, and its probabilities sum to 1. "
-    "Take maximum and sum along the last axis: axis=-1, keepdims=True.",
+    "Take maximum and sum along the last axis: `axis=-1`, `keepdims=True`.",
 )
 def softmax_down_the_rows(logits):
     if logits.shape[-1] == 1:

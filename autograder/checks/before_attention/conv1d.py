@@ -50,10 +50,10 @@ def slid(x: np.ndarray, kernel: np.ndarray) -> np.ndarray:
 
 
 @mistake(
-    "The kernel was reversed before it slid along: np.convolve does that, and so does kernel[::-1]. "
+    "The kernel was reversed before it slid along: `np.convolve` does that, and so does `kernel[::-1]`. "
     "In a neural network, the first number of the kernel multiplies the first of the window, which mathematicians "
     "call cross-correlation. "
-    "Use np.correlate, or the dot product of each window with the kernel as it is.",
+    "Use `np.correlate`, or the dot product of each window with the kernel as it is.",
 )
 def kernel_turned_round(x, kernel, padding="valid"):
     if padding not in ("valid", "same") or (padding == "valid" and len(kernel) > x.shape[-1]):
@@ -65,7 +65,7 @@ def kernel_turned_round(x, kernel, padding="valid"):
 
 
 @mistake(
-    'np.convolve reverses the kernel, and it places the zeros of "same" differently. '
+    '`np.convolve` reverses the kernel, and it places the zeros of "same" differently. '
     "In a neural network, the first number of the kernel multiplies the first of the window. "
     "Take the dot product of each window with the kernel as it is.",
 )
@@ -132,7 +132,7 @@ def zeros_before_only(x, kernel, padding="valid"):
 @mistake(
     "The row was padded with copies of its first and last number instead of zeros. "
     "There is nothing beyond the ends of a sentence, and copies would count the ends more than once. "
-    "Pad with zeros, the default of np.pad.",
+    "Pad with zeros, the default of `np.pad`.",
 )
 def ends_repeated(x, kernel, padding="valid"):
     if padding == "same":
@@ -156,9 +156,9 @@ def zeros_around_the_result(x, kernel, padding="valid"):
 
 
 @mistake(
-    "Right for one row, but with a single pair of numbers np.pad adds zeros along every axis of a batch. "
+    "Right for one row, but with a single pair of numbers `np.pad` adds zeros along every axis of a batch. "
     "The batch gets extra rows and sentences of zeros. "
-    "Give a pair for each axis: [(0, 0)] * (x.ndim - 1) + [(left, right)].",
+    "Give a pair for each axis: `[(0, 0)] * (x.ndim - 1) + [(left, right)]`.",
 )
 def zeros_along_every_axis(x, kernel, padding="valid"):
     if padding not in ("valid", "same"):
@@ -172,9 +172,9 @@ def zeros_along_every_axis(x, kernel, padding="valid"):
 
 
 @mistake(
-    "Right for one row, but only there is x[i + j] a number. "
+    "Right for one row, but only there is `x[i + j]` a number. "
     "In a batch it is a whole row, which doesn't fit into one entry. "
-    "Take x[..., i : i + k] @ kernel, and join the stops with np.stack and axis=-1.",
+    "Take `x[..., i : i + k] @ kernel`, and join the stops with `np.stack` and `axis=-1`.",
 )
 def loop_for_one_row(x, kernel, padding="valid"):
     if padding not in ("valid", "same"):
@@ -194,7 +194,7 @@ def loop_for_one_row(x, kernel, padding="valid"):
 @mistake(
     "Right for one row, but for a batch len(x) is the number of rows, not of numbers in a row. "
     "The kernel slides along the last axis. "
-    "Write x.shape[-1] instead of len(x), and x[..., i : i + k] @ kernel for one stop.",
+    "Write `x.shape[-1]` instead of len(x), and `x[..., i : i + k] @ kernel` for one stop.",
 )
 def rows_counted_by_len(x, kernel, padding="valid"):
     if padding not in ("valid", "same"):
@@ -245,9 +245,9 @@ def products_not_added(x, kernel, padding="valid"):
 
 
 @mistake(
-    "Right for one row, but np.correlate takes no batch. "
+    "Right for one row, but `np.correlate` takes no batch. "
     "The kernel must slide along every row of a batch. "
-    "Slice the last axis, x[..., i : i + k], and take the dot product with the kernel.",
+    "Slice the last axis, `x[..., i : i + k]`, and take the dot product with the kernel.",
 )
 def correlate_one_row(x, kernel, padding="valid"):
     x = padded(x, padding, (len(kernel) - 1) // 2, len(kernel) // 2)
@@ -255,9 +255,9 @@ def correlate_one_row(x, kernel, padding="valid"):
 
 
 @mistake(
-    "The results were stored in an array of dtype int, so their fractions were cut off. np.zeros_like(x) and "
-    "np.empty_like(x) take the dtype of x. "
-    "Use np.zeros, or collect the stops in a list.",
+    "The results were stored in an array of dtype int, so their fractions were cut off. "
+    "`np.zeros_like(x)` and `np.empty_like(x)` take the dtype of x. "
+    "Use `np.zeros`, or collect the stops in a list.",
 )
 def whole_numbers_only(x, kernel, padding="valid"):
     kind = x.dtype

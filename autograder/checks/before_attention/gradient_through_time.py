@@ -59,7 +59,7 @@ def slope_forgotten(w_hh, h):
     "This is the plain power of w_hh, without the slopes of tanh and without the transpose. "
     "A state near 1 or −1 hardly changes whatever its input, which is what 1 − h² expresses; and a row of the "
     "Jacobian belongs to a column of w_hh. "
-    "Multiply the steps (1 − h_t²)[:, None] * w_hh.T.",
+    "Multiply the steps `(1 − h_t²)[:, None] * w_hh.T`.",
 )
 def power_of_the_matrix(w_hh, h):
     return np.linalg.matrix_power(w_hh, h.shape[-2]) + 0 * h[..., :1, :1]
@@ -90,7 +90,7 @@ def steps_in_the_wrong_order(w_hh, h):
 @mistake(
     "Each step uses w_hh instead of its transpose. "
     "Row i of the Jacobian belongs to output i; since a state is a row, h_t,i is computed with column i of w_hh. "
-    "Use w_hh.T.",
+    "Use `w_hh.T`.",
 )
 def matrix_not_turned(w_hh, h):
     return chained(h, lambda state: (1 - state[..., :, None] ** 2) * w_hh)
@@ -99,7 +99,7 @@ def matrix_not_turned(w_hh, h):
 @mistake(
     "The slopes are on the wrong side of the matrix and multiply its columns. "
     "A slope belongs to an output of tanh, which is a row of the Jacobian. "
-    "Write (1 − h_t²)[:, None] * w_hh.T.",
+    "Write `(1 − h_t²)[:, None] * w_hh.T`.",
 )
 def slopes_on_columns(w_hh, h):
     return chained(h, lambda state: (1 - state[..., None, :] ** 2) * w_hh.T)
@@ -249,9 +249,9 @@ def size_only(w_hh, h):
 
 
 @mistake(
-    "Right for one sentence, but in a batch h[t] is the t-th sentence, and np.diag takes no batch. "
+    "Right for one sentence, but in a batch `h[t]` is the t-th sentence, and `np.diag` takes no batch. "
     "Every sentence has its own product. "
-    "Take h[..., t, :], and multiply the rows of w_hh.T by slopes[..., :, None].",
+    "Take `h[..., t, :]`, and multiply the rows of `w_hh.T` by `slopes[..., :, None]`.",
 )
 def one_sentence_at_a_time(w_hh, h):
     gradient = np.eye(h.shape[-1])

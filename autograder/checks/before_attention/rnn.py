@@ -78,7 +78,7 @@ def first_state_included(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 @mistake(
     "There is no tanh around the sum. "
     "Without it, every state is a plain weighted sum of all words and may grow without limit. "
-    "Put np.tanh around the three terms of the state.",
+    "Put `np.tanh` around the three terms of the state.",
 )
 def tanh_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: word @ w_hx + state @ w_hh + b_h)
@@ -88,7 +88,7 @@ def tanh_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 @mistake(
     "Each state was computed from the previous word: x_{t−1} instead of x_t. "
     "The state at t has read word t; only the state comes from the previous step. "
-    "Use x[..., t, :] in step t.",
+    "Use `x[..., t, :]` in step t.",
 )
 def previous_word(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     x = np.concatenate([np.zeros_like(x[..., :1, :]), x[..., :-1, :]], axis=-2)
@@ -114,7 +114,7 @@ def output_from_previous_state(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 @mistake(
     "The output also went through tanh. "
     "Note 1 leaves the output's function open; here it is linear, so that y may be any number, such as a score. "
-    "Return h @ w_hy + b_y as it is.",
+    "Return `h @ w_hy + b_y` as it is.",
 )
 def output_through_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))
@@ -122,9 +122,9 @@ def output_through_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "h @ w_hy went through tanh before b_y was added. "
+    "`h @ w_hy` went through tanh before b_y was added. "
     "Only the state goes through tanh; the output is linear, so that y may be any number. "
-    "Return h @ w_hy + b_y.",
+    "Return `h @ w_hy + b_y`.",
 )
 def output_through_tanh_before_the_bias(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))
@@ -132,9 +132,9 @@ def output_through_tanh_before_the_bias(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "The sum before tanh was carried to the next step, not the state. h_{t−1} has been through tanh, so that "
-    "nothing grows from step to step. "
-    "Pass np.tanh of the sum to the next step.",
+    "The sum before tanh was carried to the next step, not the state. h_{t−1} has been through tanh, so that nothing "
+    "grows from step to step. "
+    "Pass `np.tanh` of the sum to the next step.",
 )
 def sum_carried(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     carried = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
@@ -162,9 +162,9 @@ def first_word_skipped(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "The states were stored in an array of dtype int, so their fractions were cut off. np.zeros_like(x) and "
-    "dtype=x.dtype take the dtype of x, but states are between −1 and 1. "
-    "Use np.zeros, or collect the states in a list.",
+    "The states were stored in an array of dtype int, so their fractions were cut off. "
+    "`np.zeros_like(x)` and `dtype=x.dtype` take the dtype of x, but states are between −1 and 1. "
+    "Use `np.zeros`, or collect the states in a list.",
 )
 def states_of_whole_numbers(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
@@ -204,7 +204,7 @@ def state_not_carried(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 @mistake(
     "The state was multiplied by the transpose of w_hh, as Note 1 writes it: W_hh h, where the state is a column. "
     "Here a state is a row and the matrix is on its right, so the two matrices are transposes of each other. "
-    "Write state @ w_hh.",
+    "Write `state @ w_hh`.",
 )
 def state_as_a_column(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh.T + b_h))
@@ -242,7 +242,7 @@ def state_bias_outside(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "b_y is missing from the output. It is the network's answer when its state is 0. Add b_y to h @ w_hy.",
+    "b_y is missing from the output. It is the network's answer when its state is 0. Add b_y to `h @ w_hy`.",
 )
 def output_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))
@@ -252,7 +252,7 @@ def output_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 @mistake(
     "A sigmoid was used instead of tanh. "
     "A sigmoid is never negative and gives ½ for an input of 0, so a state could not be 0. "
-    "Use np.tanh.",
+    "Use `np.tanh`.",
 )
 def sigmoid_for_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: 1 / (1 + np.exp(-(word @ w_hx + state @ w_hh + b_h))))
@@ -262,7 +262,7 @@ def sigmoid_for_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 @mistake(
     "Right for one sentence, but the states of a batch were stacked along a new first axis. "
     "The words of h belong along the same axis as those of x, the second last. "
-    "Stack with axis=-2.",
+    "Stack with `axis=-2`.",
 )
 def stacked_in_front(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))

@@ -57,7 +57,7 @@ def weights_turned_round(weights, x):
 
 
 @mistake(
-    "The tokens are on the left: x @ weights. @ pairs the last axis of its left side with the rows of its right "
+    "The tokens are on the left: `x @ weights`. @ pairs the last axis of its left side with the rows of its right "
     "side, and the numbers in a token are not tokens. "
     "Write the shapes below the product: (n_q, n_k) @ (n_k, d) has n_k in the middle.",
 )
@@ -121,9 +121,10 @@ def strongest_token_only(weights, x):
 
 
 @mistake(
-    "The new tokens were cut down to whole numbers. np.zeros_like(x) takes the dtype of x, here int; it also has a "
-    "row for each token, where you need a row for each row of weights. "
-    "Use np.zeros((n_q, d)), or simply weights @ x.",
+    "The new tokens were cut down to whole numbers. "
+    "`np.zeros_like(x)` takes the dtype of x, here int; it also has a row for each token, where you need a row for "
+    "each row of weights. "
+    "Use `np.zeros((n_q, d))`, or simply `weights @ x`.",
 )
 def room_like_x(weights, x):
     out = np.zeros_like(x)
@@ -133,9 +134,9 @@ def room_like_x(weights, x):
 
 
 @mistake(
-    "The array was made with np.zeros_like(x), and x has dtype int, so += cannot store a fraction in it. "
+    "The array was made with `np.zeros_like(x)`, and x has dtype int, so += cannot store a fraction in it. "
     "A share of a token is hardly ever a whole number. "
-    "Use np.zeros((n_q, d)), or simply weights @ x.",
+    "Use `np.zeros((n_q, d))`, or simply `weights @ x`.",
 )
 def added_to_whole_numbers(weights, x):
     out = np.zeros_like(x)
@@ -155,9 +156,9 @@ def rows_divided_again(weights, x):
 
 
 @mistake(
-    "np.average divides by the sum of the weights, which is right only if that sum is one. "
+    "`np.average` divides by the sum of the weights, which is right only if that sum is one. "
     "It stops at a row of zeros, and inflates a row that sums to 0.70. "
-    "Multiply and add up yourself: weights @ x.",
+    "Multiply and add up yourself: `weights @ x`.",
 )
 def average_divides(weights, x):
     return np.stack([np.average(x, axis=0, weights=row) for row in weights])

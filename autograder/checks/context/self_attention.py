@@ -57,8 +57,8 @@ def shares_not_softmax(x):
 @mistake(
     "The weights that you mix with sum to one in each column, not in each row. "
     "Scores are symmetric here, so three mistakes give this same answer: a softmax over the columns, a sum without "
-    "keepdims=True, and transposed weights. "
-    "Let each row sum to one: use the last axis, with keepdims=True.",
+    "`keepdims=True`, and transposed weights. "
+    "Let each row sum to one: use the last axis, with `keepdims=True`.",
 )
 def columns_sum_to_one(x):
     return softmax(x @ np.swapaxes(x, -1, -2), axis=-2) @ x
@@ -76,7 +76,7 @@ def weights_returned(x):
 @mistake(
     "The weights were multiplied by the scores instead of the tokens. "
     "The scores only serve to find the weights; the tokens are what you mix. "
-    "The last product is weights @ x.",
+    "The last product is `weights @ x`.",
 )
 def scores_mixed(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -94,9 +94,9 @@ def transposed_mixed(x):
 
 
 @mistake(
-    "The product is x @ weights, whose shapes don't fit: mix got its arguments in the wrong order. "
+    "The product is `x @ weights`, whose shapes don't fit: mix got its arguments in the wrong order. "
     "Row i of the weights says what token i takes, so the weights belong on the left. "
-    "Write mix(weights, x), or weights @ x.",
+    "Write mix(weights, x), or `weights @ x`.",
 )
 def mixed_the_wrong_way_round(x):
     return x @ softmax(x @ np.swapaxes(x, -1, -2))
@@ -152,7 +152,7 @@ def replaced_by_the_strongest(x):
 @mistake(
     "All weights of the matrix together sum to one, so the new tokens are much too short. "
     "The weights of each token must sum to one, so each row needs its own sum. "
-    "If your softmax takes the sum, use `axis` there; if you take it here, use axis=-1 and keepdims=True.",
+    "If your softmax takes the sum, use `axis` there; if you take it here, use `axis=-1` and `keepdims=True`.",
 )
 def one_whole_for_all(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -161,9 +161,9 @@ def one_whole_for_all(x):
 
 
 @mistake(
-    "The maxima and sums of the rows were taken without keepdims=True, and NumPy did not complain. "
+    "The maxima and sums of the rows were taken without `keepdims=True`, and NumPy did not complain. "
     "It lines up n numbers with the columns of n × n, so each row used the maxima and sums of all the others. "
-    "Write keepdims=True in both places, or call your softmax.",
+    "Write `keepdims=True` in both places, or call your softmax.",
 )
 def keepdims_in_a_square(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -172,10 +172,10 @@ def keepdims_in_a_square(x):
 
 
 @mistake(
-    "The sums of the rows were taken without keepdims=True, and with a square matrix you get no error: each column "
+    "The sums of the rows were taken without `keepdims=True`, and with a square matrix you get no error: each column "
     "was divided instead. "
     "Then no row of the weights sums to one. "
-    "The maximum already has keepdims=True; the sum needs it as well.",
+    "The maximum already has `keepdims=True`; the sum needs it as well.",
 )
 def sum_in_a_square(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -184,10 +184,10 @@ def sum_in_a_square(x):
 
 
 @mistake(
-    "The maxima of the rows were taken without keepdims=True, and with a square matrix you get no error: each "
+    "The maxima of the rows were taken without `keepdims=True`, and with a square matrix you get no error: each "
     "column had a number subtracted. "
     "That changes the weights, because you may only subtract the same number from all places of a row. "
-    "The sum already has keepdims=True; the maximum needs it as well.",
+    "The sum already has `keepdims=True`; the maximum needs it as well.",
 )
 def maximum_in_a_square(x):
     scores = x @ np.swapaxes(x, -1, -2)
@@ -206,9 +206,9 @@ def softmax_twice(x):
 
 @mistake(
     "One long token turns the rows of all others into NaN. "
-    "Its score with itself is in the thousands; once that is subtracted, every power in the other rows is 0, and 0 "
-    "/ 0 is NaN. "
-    "Check the maximum in your `softmax`: each row needs its own, with axis=axis and keepdims=True.",
+    "Its score with itself is in the thousands; once that is subtracted, every power in the other rows is 0, and 0 / "
+    "0 is NaN. "
+    "Check the maximum in your `softmax`: each row needs its own, with `axis=axis` and `keepdims=True`.",
 )
 def self_attention_underflow(x):
     scores = x @ np.swapaxes(x, -1, -2)

@@ -53,9 +53,9 @@ def cosine_instead(x):
 
 
 @mistake(
-    "x @ x was taken without transposing the second x. "
+    "`x @ x` was taken without transposing the second x. "
     "A score compares two rows, and @ pairs rows with columns. "
-    "Swap the last two axes of the right factor: np.swapaxes(x, -1, -2).",
+    "Swap the last two axes of the right factor: `np.swapaxes(x, -1, -2)`.",
 )
 def not_turned_round(x):
     return x @ x

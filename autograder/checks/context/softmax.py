@@ -43,7 +43,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 @mistake(
     "Each score was divided by the sum of the scores, without exp. "
     "Scores may be negative or sum to zero, and then the shares are negative, or NaN. "
-    "First take np.exp of every score, and divide by the sum of those.",
+    "First take `np.exp` of every score, and divide by the sum of those.",
 )
 def plain_shares(scores, axis=-1):
     return scores / scores.sum(axis=axis, keepdims=True)
@@ -52,7 +52,7 @@ def plain_shares(scores, axis=-1):
 @mistake(
     "These are the powers e^score, and no row of them sums to one. "
     "Weights are shares of a whole. "
-    "Divide by the sum of the powers along `axis`, with keepdims=True.",
+    "Divide by the sum of the powers along `axis`, with `keepdims=True`.",
 )
 def powers_only(scores, axis=-1):
     return np.exp(scores)
@@ -61,7 +61,7 @@ def powers_only(scores, axis=-1):
 @mistake(
     "The largest weight of each row is exactly 1: the largest score was subtracted and exp taken, and nothing more. "
     "The others get something too, so together they sum to more than one. "
-    "Divide by their sum along `axis`, with keepdims=True.",
+    "Divide by their sum along `axis`, with `keepdims=True`.",
 )
 def largest_becomes_one(scores, axis=-1):
     return np.exp(scores - scores.max(axis=axis, keepdims=True))
@@ -70,7 +70,7 @@ def largest_becomes_one(scores, axis=-1):
 @mistake(
     "All weights of the array together sum to one. "
     "That is right for a single row, but every row must sum to one. "
-    "Pass `axis` and keepdims=True to the sum, and to the maximum too.",
+    "Pass `axis` and `keepdims=True` to the sum, and to the maximum too.",
 )
 def one_sum_for_all(scores, axis=-1):
     exponentials = np.exp(scores - np.max(scores))
@@ -79,8 +79,8 @@ def one_sum_for_all(scores, axis=-1):
 
 @mistake(
     "The sums of the rows form a row themselves, which doesn't line up with the rows they came from. "
-    "NumPy lines up shapes from the right: (2, 3) meets (2,), and 3 is not 2. keepdims=True keeps the sums as a "
-    "column, (2, 1); the maximum needs it too.",
+    "NumPy lines up shapes from the right: (2, 3) meets (2,), and 3 is not 2. "
+    "`keepdims=True` keeps the sums as a column, (2, 1); the maximum needs it too.",
 )
 def keepdims_left_out(scores, axis=-1):
     exponentials = np.exp(scores - scores.max(axis=axis))
@@ -88,9 +88,9 @@ def keepdims_left_out(scores, axis=-1):
 
 
 @mistake(
-    "With axis=0, the rows still sum to one, but the columns should. "
+    "With `axis=0`, the rows still sum to one, but the columns should. "
     "`axis` is not used, or `axis or -1` treats 0 as missing. "
-    "Where the body says axis=-1, or another number, write axis=axis.",
+    "Where the body says `axis=-1`, or another number, write `axis=axis`.",
 )
 def axis_ignored(scores, axis=-1):
     exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
@@ -100,7 +100,7 @@ def axis_ignored(scores, axis=-1):
 @mistake(
     "If no axis is given, the columns sum to one instead of the rows. "
     "A row holds the scores of one token, which distributes its own attention: that is the last axis. "
-    "Keep axis=-1 in the first line, and pass it on: axis=axis.",
+    "Keep `axis=-1` in the first line, and pass it on: `axis=axis`.",
 )
 def columns_by_default(scores, axis=0):
     exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
@@ -110,7 +110,7 @@ def columns_by_default(scores, axis=0):
 @mistake(
     "If no axis is given, softmax runs along axis 1. "
     "In a matrix, that is the last axis; in a batch of matrices it is not, and a single row has no axis 1. "
-    "Count from the back: axis=-1 is always the last.",
+    "Count from the back: `axis=-1` is always the last.",
 )
 def second_axis_by_default(scores, axis=1):
     exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
@@ -128,8 +128,8 @@ def sign_turned(scores, axis=-1):
 
 
 @mistake(
-    "Right for ordinary scores, but NaN for large ones: np.exp(10000) is inf and np.exp(-10000) is 0, and neither "
-    "inf / inf nor 0 / 0 is a number. "
+    "Right for ordinary scores, but NaN for large ones: `np.exp(10000)` is inf and `np.exp(-10000)` is 0, and "
+    "neither inf / inf nor 0 / 0 is a number. "
     "You may subtract a number from all scores of a row without changing its weights, because it cancels in the "
     "fraction. "
     "Subtract each row's own maximum; then also take care of a row of -inf.",
@@ -142,7 +142,7 @@ def softmax_overflow(scores, axis=-1):
 @mistake(
     "NaN was replaced by 0 after it had occurred. "
     "In a row of large scores, that removes the largest weight, and the row no longer sums to one. "
-    "Prevent it: subtract each row's maximum before np.exp.",
+    "Prevent it: subtract each row's maximum before `np.exp`.",
 )
 def nan_swept_away(scores, axis=-1):
     exponentials = np.exp(scores)
@@ -152,7 +152,7 @@ def nan_swept_away(scores, axis=-1):
 @mistake(
     "One maximum was subtracted from the whole array. "
     "In a row that is thousands below it, every power is too small for a floating-point number, and 0 / 0 is NaN. "
-    "Each row needs its own: scores.max(axis=axis, keepdims=True).",
+    "Each row needs its own: `scores.max(axis=axis, keepdims=True)`.",
 )
 def one_maximum_for_all(scores, axis=-1):
     exponentials = np.exp(scores - np.max(scores))
@@ -172,9 +172,8 @@ def far_rows_lost(scores, axis=-1):
 
 @mistake(
     "Right, except that a row of -inf became NaN. "
-    "Its maximum is -inf too, and -inf - -inf is NaN; with 0 as the maximum all powers are 0, and 0 / 0 is NaN "
-    "again. "
-    "Replace a maximum of -inf by 0, and divide by 1 where the sum is 0; np.where does both.",
+    "Its maximum is -inf too, and -inf - -inf is NaN; with 0 as the maximum all powers are 0, and 0 / 0 is NaN again. "
+    "Replace a maximum of -inf by 0, and divide by 1 where the sum is 0; `np.where` does both.",
 )
 def empty_row_is_nan(scores, axis=-1):
     exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
@@ -193,7 +192,7 @@ def empty_row_is_even(scores, axis=-1):
 
 
 @mistake(
-    "The scores were clipped before np.exp to prevent an overflow. "
+    "The scores were clipped before `np.exp` to prevent an overflow. "
     "All scores beyond the limit become equal, and so do their weights. "
     "Only differences between scores matter: subtract each row's maximum, and don't clip.",
 )

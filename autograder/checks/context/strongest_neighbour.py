@@ -67,7 +67,7 @@ def by_direction(x):
 @mistake(
     "These are the largest weights. "
     "A weight says how much attention a token gets; the question is which token gets most. "
-    "Ask for the index of the largest entry in each row: np.argmax, not max.",
+    "Ask for the index of the largest entry in each row: `np.argmax`, not max.",
 )
 def weight_not_index(x):
     return softmax(x @ np.swapaxes(x, -1, -2)).max(axis=-1)
@@ -76,7 +76,7 @@ def weight_not_index(x):
 @mistake(
     "These are the largest scores. "
     "A score says how similar the neighbour is; the question is which token it is, a whole number from 0 to n − 1. "
-    "np.argmax along the last axis gives the index instead of the score.",
+    "`np.argmax` along the last axis gives the index instead of the score.",
 )
 def score_not_index(x):
     return (x @ np.swapaxes(x, -1, -2)).max(axis=-1)
@@ -103,8 +103,8 @@ def itself_not_counted(x):
 
 @mistake(
     "One number was returned for the whole matrix. "
-    "Without an axis, np.argmax treats all rows as one long row and looks for one largest entry. "
-    "Every token has its own strongest neighbour: axis=-1.",
+    "Without an axis, `np.argmax` treats all rows as one long row and looks for one largest entry. "
+    "Every token has its own strongest neighbour: `axis=-1`.",
 )
 def whole_matrix(x):
     return np.argmax(x @ np.swapaxes(x, -1, -2))
@@ -114,23 +114,23 @@ def whole_matrix(x):
     "The largest weight was looked up in each column. "
     "Column j holds what the others give to token j, so this finds the token that attends most to j, not the one j "
     "attends to. "
-    "Go along the rows, with axis=-1, for softmax and for argmax.",
+    "Go along the rows, with `axis=-1`, for softmax and for argmax.",
 )
 def down_the_columns(x):
     return np.argmax(softmax(x @ np.swapaxes(x, -1, -2)), axis=-2)
 
 
 @mistake(
-    "This is the neighbour with the smallest score, the one that each token attends to least. np.argmin looks for "
-    "the smallest, and np.argsort puts it first. "
-    "Use np.argmax.",
+    "This is the neighbour with the smallest score, the one that each token attends to least. "
+    "`np.argmin` looks for the smallest, and `np.argsort` puts it first. "
+    "Use `np.argmax`.",
 )
 def weakest_neighbour(x):
     return np.argsort(x @ np.swapaxes(x, -1, -2), axis=-1)[..., 0]
 
 
 @mistake(
-    "Right until scores are large: then the weights are NaN, and np.argmax returns the index of the first NaN. e "
+    "Right until scores are large: then the weights are NaN, and `np.argmax` returns the index of the first NaN. e "
     "to a score overflows above 709, here or in your softmax. "
     "You don't need softmax at all: the largest score has the largest weight.",
 )
@@ -142,7 +142,7 @@ def first_nan(x):
 @mistake(
     "Right for one sentence, but in a batch of sentences with heads axis 1 is something else. "
     "The tokens to choose from are along the last axis of the scores. "
-    "Write axis=-1 in np.argmax.",
+    "Write `axis=-1` in `np.argmax`.",
 )
 def argmax_along_axis_one(x):
     return np.argmax(x @ np.swapaxes(x, -1, -2), axis=1)
@@ -151,7 +151,7 @@ def argmax_along_axis_one(x):
 @mistake(
     "Right for one sentence, whose scores are symmetric: the largest of a column is where the largest of the row is. "
     "In a batch, axis 0 counts the sentences, so they were compared with one another. "
-    "Look along the last axis: axis=-1.",
+    "Look along the last axis: `axis=-1`.",
 )
 def argmax_along_axis_zero(x):
     return np.argmax(x @ np.swapaxes(x, -1, -2), axis=0)

@@ -47,7 +47,7 @@ def unweighted_mean(senses, counts):
 @mistake(
     "The senses were weighted and added up, but not divided by the total number of uses. "
     "A word that is used ten times as often does not mean ten times as much. "
-    "Divide by counts.sum().",
+    "Divide by `counts.sum()`.",
 )
 def not_divided(senses, counts):
     return counts @ senses
@@ -56,7 +56,7 @@ def not_divided(senses, counts):
 @mistake(
     "The sum was divided by the number of senses. "
     "But you added up 10,000 uses, not two senses. "
-    "Divide by counts.sum() instead of using mean or len.",
+    "Divide by `counts.sum()` instead of using mean or len.",
 )
 def divided_by_the_number_of_senses(senses, counts):
     return counts @ senses / len(senses)
@@ -102,7 +102,7 @@ def brought_to_length_one(senses, counts):
 @mistake(
     "The senses were weighted, but not added up. "
     "A static word has one vector, not one for each sense. "
-    "Sum over the senses, axis=0, or let @ multiply and add at once.",
+    "Sum over the senses, `axis=0`, or let @ multiply and add at once.",
 )
 def senses_not_added_up(senses, counts):
     return counts[:, None] * senses / counts.sum()
@@ -111,7 +111,7 @@ def senses_not_added_up(senses, counts):
 @mistake(
     "The sum runs along the numbers of each sense instead of over the senses. "
     "The result has to be a vector like the senses, with as many numbers. "
-    "Sum with axis=0, or write counts @ senses.",
+    "Sum with `axis=0`, or write `counts @ senses`.",
 )
 def summed_along_each_sense(senses, counts):
     return (counts[:, None] * senses).sum(axis=1) / counts.sum()
@@ -120,7 +120,7 @@ def summed_along_each_sense(senses, counts):
 @mistake(
     "The counts were multiplied by the numbers of each sense instead of by the senses. "
     "`*` lines up shapes from the right, so counts (s,) meets the d columns of senses (s, d). "
-    "Make the counts a column, counts[:, None] * senses, or write counts @ senses.",
+    "Make the counts a column, `counts[:, None] * senses`, or write `counts @ senses`.",
 )
 def counts_along_each_sense(senses, counts):
     return (senses * counts).sum(axis=0) / counts.sum()
@@ -139,7 +139,7 @@ def first_sense_only(senses, counts):
 @mistake(
     "The sum was divided by the sum of the senses' numbers, column by column. "
     "You added up uses, so divide by their number to get a mean. "
-    "Divide by counts.sum().",
+    "Divide by `counts.sum()`.",
 )
 def divided_by_the_senses_added_up(senses, counts):
     total = senses.sum(axis=0)
@@ -161,7 +161,7 @@ def uses_so_far_forgotten(senses, counts):
 @mistake(
     "Each sense was repeated as often as it is used, which fails for shares. "
     "The counts may also be shares, such as 0.5, and nothing can be repeated half a time. "
-    "Multiply each sense by its count: counts @ senses.",
+    "Multiply each sense by its count: `counts @ senses`.",
     sees="right on the examples, whose counts are whole",
     edge=True,
 )

@@ -94,7 +94,7 @@ def counted_on(sentences, vocab):
 @mistake(
     "The vectors of the words were returned one below the other, without adding them up. "
     "A bag forgets the order: a sentence is one row, however many words it has. "
-    "Add up the rows of each sentence, axis=0.",
+    "Add up the rows of each sentence, `axis=0`.",
 )
 def words_not_added_up(sentences, vocab):
     return np.eye(len(vocab))[[vocab[word] for sentence in sentences for word in sentence.lower().split()]]
@@ -103,7 +103,7 @@ def words_not_added_up(sentences, vocab):
 @mistake(
     "The sum ran along the vocabulary, and each word came out as 1. "
     "A one-hot row holds a single 1, so its sum says nothing. "
-    "Sum over the words of the sentence, axis=0, and keep the columns.",
+    "Sum over the words of the sentence, `axis=0`, and keep the columns.",
 )
 def summed_over_the_vocabulary(sentences, vocab):
     return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.lower().split()]].sum(axis=1) for s in sentences])
@@ -123,7 +123,7 @@ def own_vocabulary(sentences, vocab):
 @mistake(
     "Letters were looked up instead of words. "
     "A loop over a sentence goes letter by letter. "
-    "Split the sentence first: sentence.split().",
+    "Split the sentence first: `sentence.split()`.",
 )
 def sentence_not_split(sentences, vocab):
     return np.stack([np.eye(len(vocab))[[vocab[w] for w in s.lower()]].sum(axis=0) for s in sentences])
@@ -166,9 +166,9 @@ def counted_in_the_text(sentences, vocab):
 
 
 @mistake(
-    "The counts are in alphabetical order, starting at the first column. np.unique and sorted put words in that "
-    "order, and skip those that are not in the sentence. "
-    "Put each count into the column that the vocabulary gives: row[vocab[word]].",
+    "The counts are in alphabetical order, starting at the first column. "
+    "`np.unique` and sorted put words in that order, and skip those that are not in the sentence. "
+    "Put each count into the column that the vocabulary gives: `row[vocab[word]]`.",
 )
 def in_the_order_of_the_alphabet(sentences, vocab):
     rows = np.zeros((len(sentences), len(vocab)))
@@ -181,7 +181,7 @@ def in_the_order_of_the_alphabet(sentences, vocab):
 @mistake(
     "A word that is not in the vocabulary was skipped. "
     "The bag then looks as if the sentence were shorter, without any error. "
-    "Look up each word with vocab[word], which raises a KeyError that names it.",
+    "Look up each word with `vocab[word]`, which raises a KeyError that names it.",
 )
 def unknown_word_passed_over(sentences, vocab):
     rows = np.zeros((len(sentences), len(vocab)))
@@ -206,7 +206,7 @@ def cut_at_single_spaces(sentences, vocab):
 @mistake(
     "A word's position in the dictionary was used as its number. "
     "The two are the same only if the dictionary was filled in the order of its numbers. "
-    "The column is the value that belongs to the word: vocab[word].",
+    "The column is the value that belongs to the word: `vocab[word]`.",
     sees="right, until a dictionary is in another order than its numbers",
     edge=True,
 )

@@ -59,7 +59,7 @@ def distance_of_tips(a, b):
 @mistake(
     "This is the angle itself, in radians. "
     "Cosine similarity is its cosine, and you don't need the angle. "
-    "Leave out np.arccos.",
+    "Leave out `np.arccos`.",
 )
 def the_angle(a, b):
     a, b = (x / np.where((n := np.linalg.norm(x, axis=-1, keepdims=True)) == 0, 1.0, n) for x in (a, b))
@@ -69,7 +69,7 @@ def the_angle(a, b):
 @mistake(
     "The lengths were taken down the columns. "
     "A vector is a row, so its length adds up the squares along the last axis. "
-    "Write np.linalg.norm(x, axis=-1, keepdims=True).",
+    "Write `np.linalg.norm(x, axis=-1, keepdims=True)`.",
 )
 def lengths_of_columns(a, b):
     a, b = (x / np.where((n := np.linalg.norm(x, axis=-2, keepdims=True)) == 0, 1.0, n) for x in (a, b))
@@ -78,8 +78,8 @@ def lengths_of_columns(a, b):
 
 @mistake(
     "One length was taken of the whole table. "
-    "Without an axis, np.linalg.norm adds up the squares of all rows. "
-    "Each row has its own: axis=-1, keepdims=True.",
+    "Without an axis, `np.linalg.norm` adds up the squares of all rows. "
+    "Each row has its own: `axis=-1`, `keepdims=True`.",
 )
 def one_length_for_all(a, b):
     a, b = (x / (np.linalg.norm(x) or 1.0) for x in (a, b))
@@ -105,7 +105,7 @@ def only_b_divided(a, b):
 @mistake(
     "The dot product was divided by the squares of the lengths. "
     "A vector's length is the square root of the sum of its squares. "
-    "Take np.sqrt of that sum, or use np.linalg.norm.",
+    "Take `np.sqrt` of that sum, or use `np.linalg.norm`.",
 )
 def root_forgotten(a, b):
     a, b = (x / np.where((n := (x**2).sum(axis=-1, keepdims=True)) == 0, 1.0, n) for x in (a, b))
@@ -126,7 +126,7 @@ def lengths_added(a, b):
 @mistake(
     "The mean of each vector was subtracted first, which makes it a correlation. "
     "Cosine similarity compares the vectors as they are. "
-    "Leave out the mean, and np.corrcoef too.",
+    "Leave out the mean, and `np.corrcoef` too.",
 )
 def correlation(a, b):
     a, b = (x - x.mean(axis=-1, keepdims=True) for x in (a, b))
@@ -145,9 +145,9 @@ def row_with_row(a, b):
 
 
 @mistake(
-    "The lengths of the vectors form a row, but should form a column, one next to each vector. np.linalg.norm(x, "
-    "axis=-1) drops the last axis, and a table (n, d) does not line up with lengths (n,). "
-    "Keep the axis: np.linalg.norm(x, axis=-1, keepdims=True).",
+    "The lengths of the vectors form a row, but should form a column, one next to each vector. "
+    "`np.linalg.norm(x, axis=-1)` drops the last axis, and a table (n, d) does not line up with lengths (n,). "
+    "Keep the axis: `np.linalg.norm(x, axis=-1, keepdims=True)`.",
 )
 def lengths_without_keepdims(a, b):
     a, b = (x / np.where((n := np.linalg.norm(x, axis=-1)) == 0, 1.0, n) for x in (a, b))
@@ -157,7 +157,7 @@ def lengths_without_keepdims(a, b):
 @mistake(
     "The lengths of a and those of b were multiplied number by number, but should make a table. "
     "Row i of the table belongs to row i of a, and column j to row j of b. "
-    "Write length_a[..., :, None] * length_b[..., None, :], or divide each vector by its length before the product.",
+    "Write `length_a[..., :, None] * length_b[..., None, :]`, or divide each vector by its length before the product.",
 )
 def lengths_number_by_number(a, b):
     lengths = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
@@ -166,8 +166,8 @@ def lengths_number_by_number(a, b):
 
 @mistake(
     "The lengths are sums of absolute values, |x| + |y| + …, instead of square roots of sums of squares. ord=1 in "
-    "np.linalg.norm and np.abs(x).sum() measure like that, along streets rather than as the crow flies. "
-    "Leave out the 1, or write np.sqrt((x**2).sum(axis=-1, keepdims=True)).",
+    "`np.linalg.norm` and `np.abs(x).sum()` measure like that, along streets rather than as the crow flies. "
+    "Leave out the 1, or write `np.sqrt((x**2).sum(axis=-1, keepdims=True))`.",
 )
 def lengths_along_streets(a, b):
     a, b = (x / np.where((n := np.abs(x).sum(axis=-1, keepdims=True)) == 0, 1.0, n) for x in (a, b))
@@ -177,7 +177,7 @@ def lengths_along_streets(a, b):
 @mistake(
     "A single vector of zeros made the whole table 0. "
     "Only its own row or column should be 0; compare all other vectors as usual. "
-    "Check each length for 0: np.where(length == 0, 1, length).",
+    "Check each length for 0: `np.where(length == 0, 1, length)`.",
 )
 def nothing_spoils_all(a, b):
     one, other = (np.linalg.norm(x, axis=-1, keepdims=True) for x in (a, b))
@@ -186,9 +186,9 @@ def nothing_spoils_all(a, b):
 
 
 @mistake(
-    "Vectors shorter than 1 were left as they are: np.maximum(length, 1) divides them by 1. "
+    "Vectors shorter than 1 were left as they are: `np.maximum(length, 1)` divides them by 1. "
     "That works for counts of words, which are 0 or at least 1, but a length may be 0.3. "
-    "Replace only a length of 0 by 1: np.where(length == 0, 1, length).",
+    "Replace only a length of 0 by 1: `np.where(length == 0, 1, length)`.",
     sees="right on the examples, where no vector is shorter than 1",
     edge=True,
 )
@@ -200,7 +200,7 @@ def short_vectors_left_short(a, b):
 @mistake(
     "Right, but NaN for a vector of zeros: 0 / 0. "
     "It has no direction, so its similarity with any vector is 0. "
-    "Where a length is 0, divide by 1: np.where(length == 0, 1, length).",
+    "Where a length is 0, divide by 1: `np.where(length == 0, 1, length)`.",
 )
 def nothing_is_nan(a, b):
     a, b = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in (a, b))
@@ -232,7 +232,7 @@ def small_number_added(a, b):
 @mistake(
     "Right for one table, but in a batch axis 1 is something else. "
     "The numbers of a vector are along the last axis. "
-    "Write axis=-1, which counts from the back.",
+    "Write `axis=-1`, which counts from the back.",
 )
 def length_along_axis_one(a, b):
     a, b = (x / np.where((n := np.linalg.norm(x, axis=1, keepdims=True)) == 0, 1.0, n) for x in (a, b))
@@ -242,7 +242,7 @@ def length_along_axis_one(a, b):
 @mistake(
     "Row i of a was compared only with row i of b. "
     "The result has a row for each vector of a and a column for each vector of b. "
-    "Write a @ np.swapaxes(b, -1, -2) instead of np.sum(a * b, axis=-1).",
+    "Write `a @ np.swapaxes(b, -1, -2)` instead of `np.sum(a * b, axis=-1)`.",
 )
 def row_with_its_own_row(a, b):
     n = min(a.shape[-2], b.shape[-2])

@@ -96,9 +96,9 @@ def every_word_once(tokens, vocab):
 
 
 @mistake(
-    "Whole rows were filled with ones: the rows with the words' numbers. x[number] is a row of x, but a word's "
-    "number is a column. "
-    "Write x[i, number] = 1, where i counts the words.",
+    "Whole rows were filled with ones: the rows with the words' numbers. "
+    "`x[number]` is a row of x, but a word's number is a column. "
+    "Write `x[i, number] = 1`, where i counts the words.",
 )
 def rows_of_ones(tokens, vocab):
     x = np.zeros((len(tokens), len(vocab)))
@@ -108,9 +108,9 @@ def rows_of_ones(tokens, vocab):
 
 
 @mistake(
-    "Each row holds the ones of all words. x[:, numbers] = 1 writes into every row, and [row] * n is the same row "
-    "n times. "
-    "Write into one row at a time, x[i, number] = 1, in a table of zeros.",
+    "Each row holds the ones of all words. "
+    "`x[:, numbers] = 1` writes into every row, and [row] * n is the same row n times. "
+    "Write into one row at a time, `x[i, number] = 1`, in a table of zeros.",
 )
 def all_words_in_each_row(tokens, vocab):
     numbers = [vocab[word.lower()] for word in tokens]
@@ -127,7 +127,8 @@ def row_not_emptied(tokens, vocab):
 
 
 @mistake(
-    "A word that occurs again has a row of zeros. tokens.index(word) always finds the first of several equal words. "
+    "A word that occurs again has a row of zeros. "
+    "`tokens.index(word)` always finds the first of several equal words. "
     "Count the words as you go: for i, word in enumerate(tokens).",
 )
 def row_of_the_first_appearance(tokens, vocab):
@@ -182,7 +183,7 @@ def as_wide_as_needed(tokens, vocab):
 @mistake(
     "A word with a capital was not found. "
     "The vocabulary is in lower case, and *Grass* is *grass*. "
-    "Look up word.lower().",
+    "Look up `word.lower()`.",
 )
 def capitals_not_found(tokens, vocab):
     return np.eye(len(vocab))[[vocab[word] for word in tokens]]
@@ -191,7 +192,7 @@ def capitals_not_found(tokens, vocab):
 @mistake(
     "An unknown word was dropped silently. "
     "The rows after it move up, and nobody can tell which word a row belongs to. "
-    "Let vocab[word] raise its KeyError, which names the word.",
+    "Let `vocab[word]` raise its KeyError, which names the word.",
 )
 def unknown_word_dropped(tokens, vocab):
     return np.eye(len(vocab))[[vocab[word.lower()] for word in tokens if word.lower() in vocab]]
@@ -200,7 +201,7 @@ def unknown_word_dropped(tokens, vocab):
 @mistake(
     "An unknown word got a row of zeros. "
     "A row of zeros says that there is no word, and the mistake is found much later, if at all. "
-    "Let vocab[word] raise its KeyError, which names the word.",
+    "Let `vocab[word]` raise its KeyError, which names the word.",
 )
 def unknown_word_is_zeros(tokens, vocab):
     out = np.zeros((len(tokens), len(vocab)))
@@ -213,7 +214,7 @@ def unknown_word_is_zeros(tokens, vocab):
 @mistake(
     "An unknown word became the last word of the vocabulary. "
     "To NumPy, the number −1 means the last column. "
-    "Use vocab[word], which raises a KeyError, instead of get(word, -1) or find.",
+    "Use `vocab[word]`, which raises a KeyError, instead of get(word, -1) or find.",
 )
 def unknown_word_is_the_last(tokens, vocab):
     return np.eye(len(vocab))[[vocab.get(word.lower(), -1) for word in tokens]]
@@ -222,7 +223,7 @@ def unknown_word_is_the_last(tokens, vocab):
 @mistake(
     "An unknown word became the first word of the vocabulary. get(word, 0) returns the number 0, which belongs to "
     "another word. "
-    "Use vocab[word], which raises a KeyError.",
+    "Use `vocab[word]`, which raises a KeyError.",
 )
 def unknown_word_is_the_first(tokens, vocab):
     return np.eye(len(vocab))[[vocab.get(word.lower(), 0) for word in tokens]]
@@ -231,7 +232,7 @@ def unknown_word_is_the_first(tokens, vocab):
 @mistake(
     "An unknown word was added to the vocabulary. "
     "The table is then wider than all others, and the caller's dictionary has changed. "
-    "Only read vocab; let vocab[word] raise its KeyError.",
+    "Only read vocab; let `vocab[word]` raise its KeyError.",
 )
 def unknown_word_added(tokens, vocab):
     numbers = [vocab.setdefault(word.lower(), len(vocab)) for word in tokens]
@@ -241,7 +242,7 @@ def unknown_word_added(tokens, vocab):
 @mistake(
     "A word's position in the dictionary was used as its number. "
     "The two are the same only if the dictionary was filled in the order of its numbers. "
-    "The number is the value that belongs to the word: vocab[word].",
+    "The number is the value that belongs to the word: `vocab[word]`.",
     sees="right, until a dictionary is in another order than its numbers",
     edge=True,
 )

@@ -91,7 +91,7 @@ def tf_alone(counts):
 @mistake(
     "The logarithm is missing: tf was multiplied by N / df. "
     "Then a word that is in all documents still counts, since N / N is 1; ln 1 is 0. "
-    "Take np.log of N / df.",
+    "Take `np.log` of N / df.",
 )
 def no_logarithm(counts):
     return (
@@ -115,7 +115,7 @@ def divided_by_different_words(counts):
 @mistake(
     "The df counts uses instead of documents. "
     "A word that occurs ten times in one document is still in one document. "
-    "Count the rows that contain the word: (counts > 0).sum(axis=0).",
+    "Count the rows that contain the word: `(counts > 0).sum(axis=0)`.",
 )
 def df_over_words(counts):
     df = np.maximum(counts.sum(axis=0), 1)
@@ -165,7 +165,7 @@ def words_for_documents(counts):
 @mistake(
     "The counts were divided by those of all documents together. "
     "The tf is the word's share of this document, not this document's share of the word's uses. "
-    "Divide each row by its own sum: axis=1, keepdims=True.",
+    "Divide each row by its own sum: `axis=1`, `keepdims=True`.",
 )
 def divided_by_columns(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -175,7 +175,7 @@ def divided_by_columns(counts):
 @mistake(
     "Each count was divided by the number of words in all documents. "
     "Then the tf of one document depends on the length of the others. "
-    "Divide each row by its own sum: axis=1, keepdims=True.",
+    "Divide each row by its own sum: `axis=1`, `keepdims=True`.",
 )
 def divided_by_all(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -195,7 +195,7 @@ def divided_by_the_largest(counts):
 @mistake(
     "The counts were divided by the number of columns, |V|. "
     "That is the number of words in the vocabulary, not in this document. "
-    "Divide each row by its own sum: counts.sum(axis=1, keepdims=True), not len(row) or mean.",
+    "Divide each row by its own sum: `counts.sum(axis=1, keepdims=True)`, not len(row) or mean.",
 )
 def divided_by_the_vocabulary(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -205,7 +205,7 @@ def divided_by_the_vocabulary(counts):
 @mistake(
     "1 was added to the number of words of each document. "
     "That avoids dividing by 0, but makes every share too small. "
-    "Divide by the sum of the row, and handle only a sum of 0 separately: np.maximum(words, 1).",
+    "Divide by the sum of the row, and handle only a sum of 0 separately: `np.maximum(words, 1)`.",
 )
 def one_more_word(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -215,7 +215,7 @@ def one_more_word(counts):
 @mistake(
     "The bracket of the logarithm closes too early: ln(N) / df. "
     "A word that is in every document should get ln 1 = 0. "
-    "Divide first: np.log(N / df).",
+    "Divide first: `np.log(N / df)`.",
 )
 def bracket_too_early(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -255,7 +255,7 @@ def ended_at_an_empty_document(counts):
 @mistake(
     "Right, but NaN for a document without words and for a word that is in no document. "
     "The first is 0 / 0, the second 0 · ln(N / 0), which is 0 · inf. "
-    "Divide by at least 1 in both places: np.maximum(…, 1).",
+    "Divide by at least 1 in both places: `np.maximum(…, 1)`.",
 )
 def nothing_over_nothing(counts):
     return counts / counts.sum(axis=1, keepdims=True) * np.log(len(counts) / (counts > 0).sum(axis=0))
@@ -264,7 +264,7 @@ def nothing_over_nothing(counts):
 @mistake(
     "Right, but NaN for a word that is in no document: its df is 0, and 0 · ln(N / 0) is 0 · inf. "
     "Its count is 0 everywhere, so its column should be zeros. "
-    "Divide by np.maximum(df, 1).",
+    "Divide by `np.maximum(df, 1)`.",
 )
 def unsaid_word_is_nan(counts):
     return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) * np.log(len(counts) / (counts > 0).sum(axis=0))
@@ -273,7 +273,7 @@ def unsaid_word_is_nan(counts):
 @mistake(
     "Right, but NaN for a document without words: 0 / 0. "
     "All its counts are 0, so its row should be zeros. "
-    "Divide by np.maximum(words in the document, 1).",
+    "Divide by `np.maximum(words in the document, 1)`.",
 )
 def empty_document_is_nan(counts):
     return counts / counts.sum(axis=1, keepdims=True) * np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1))

@@ -192,7 +192,7 @@ def list_of_words(sentences):
 @mistake(
     "The letters were numbered, not the words. "
     "A loop over a sentence goes letter by letter. "
-    "Split the sentence first: sentence.split().",
+    "Split the sentence first: `sentence.split()`.",
 )
 def letters_numbered(sentences):
     return {letter: i for i, letter in enumerate(dict.fromkeys(x for sentence in sentences for x in sentence.lower()))}

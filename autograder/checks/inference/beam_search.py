@@ -333,7 +333,7 @@ def finished_beams_lost(step, sos, eos, max_length, width):
 @mistake(
     "The likeliest candidates were dropped, and the least likely kept. sorted puts the smallest first, and "
     "log-probabilities are negative. "
-    "Sort by -beam[0], or with reverse=True, and keep the first `width`.",
+    "Sort by `-beam[0]`, or with reverse=True, and keep the first `width`.",
 )
 def least_likely_kept(step, sos, eos, max_length, width):
     beams = [(0.0, [sos])]

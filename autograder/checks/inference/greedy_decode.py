@@ -72,7 +72,7 @@ def never_stops(step, sos, eos, max_length):
 @mistake(
     "The tokens were drawn at random, with the probabilities of softmax. "
     "That is sampling, which gives another sentence each time; greedy decoding always takes the likeliest token. "
-    "Use np.argmax.",
+    "Use `np.argmax`.",
 )
 def samples(step, sos, eos, max_length):
     rng, tokens = np.random.default_rng(0), [sos]
@@ -205,8 +205,8 @@ def one_token_only(step, sos, eos, max_length):
 
 @mistake(
     "The least likely token was taken each time. "
-    "The largest logit belongs to the largest probability, and np.argsort puts the smallest first. "
-    "Use np.argmax.",
+    "The largest logit belongs to the largest probability, and `np.argsort` puts the smallest first. "
+    "Use `np.argmax`.",
 )
 def least_likely(step, sos, eos, max_length):
     tokens = [sos]
@@ -217,8 +217,8 @@ def least_likely(step, sos, eos, max_length):
 
 @mistake(
     "In a tie, the last of the likeliest tokens was taken. "
-    "By convention, we take the first, as np.argmax does. "
-    "Use np.argmax, or sort by falling logits with a stable sort.",
+    "By convention, we take the first, as `np.argmax` does. "
+    "Use `np.argmax`, or sort by falling logits with a stable sort.",
     sees="right, until two words are equally likely",
     edge=True,
 )
@@ -243,9 +243,9 @@ def one_token_after_the_end(step, sos, eos, max_length):
 
 
 @mistake(
-    "Probabilities or logits were appended instead of tokens. np.max gives the largest number, and np.argmax its "
-    "index, which is the token. "
-    "Append int(np.argmax(step(tokens))).",
+    "Probabilities or logits were appended instead of tokens. "
+    "`np.max` gives the largest number, and `np.argmax` its index, which is the token. "
+    "Append `int(np.argmax(step(tokens)))`.",
 )
 def probability_appended(step, sos, eos, max_length):
     tokens = [sos]

@@ -123,7 +123,7 @@ def power_subtracted(log_probability, length, alpha):
 @mistake(
     "The probability was divided by length^α, instead of its logarithm. "
     "For long sentences, the probability is rounded to 0, and then they are all alike. "
-    "Leave out np.exp: log_probability / length**alpha.",
+    "Leave out `np.exp`: log_probability / length**alpha.",
 )
 def probability_divided(log_probability, length, alpha):
     return np.exp(log_probability) / length**alpha

@@ -140,7 +140,7 @@ def greedy_below_one(logits, temperature, u):
 @mistake(
     "u was compared with each probability instead of their running sum. "
     "Each word has an interval between 0 and 1, which begins where the one before ends. "
-    "Use np.cumsum.",
+    "Use `np.cumsum`.",
 )
 def compared_with_each_probability(logits, temperature, u):
     if temperature == 0:
@@ -151,7 +151,7 @@ def compared_with_each_probability(logits, temperature, u):
 @mistake(
     "u was compared with each probability instead of their running sum. "
     "Each word has an interval between 0 and 1, which begins where the one before ends. "
-    "Use np.cumsum.",
+    "Use `np.cumsum`.",
 )
 def searched_in_the_probabilities(logits, temperature, u):
     if temperature == 0:
@@ -254,7 +254,7 @@ def powers_not_divided(logits, temperature, u):
 @mistake(
     "The probability of the drawn word was returned instead of its number. "
     "A model goes on with the word. "
-    "Return the index that np.searchsorted finds.",
+    "Return the index that `np.searchsorted` finds.",
 )
 def probability_of_the_word(logits, temperature, u):
     p = shares(logits / (temperature or 1e-9))
@@ -264,7 +264,7 @@ def probability_of_the_word(logits, temperature, u):
 @mistake(
     "Right, except at temperature 0, where it divides by 0. "
     "The limit of small temperatures is greedy: all draws are the likeliest word. "
-    "Handle 0 separately, with np.argmax.",
+    "Handle 0 separately, with `np.argmax`.",
 )
 def divides_by_zero(logits, temperature, u):
     return drawn(shares(logits / np.float64(temperature)), u)
@@ -287,7 +287,7 @@ def powers_of_large_logits(logits, temperature, u):
 @mistake(
     "At temperature 0, one word was returned, whatever the shape of u. "
     "There, too, each number of u is a draw. "
-    "Return an array of u's shape: np.full(np.shape(u), ...).",
+    "Return an array of u's shape: `np.full(np.shape(u), ...)`.",
 )
 def one_word_at_zero(logits, temperature, u):
     if temperature == 0:
@@ -296,9 +296,9 @@ def one_word_at_zero(logits, temperature, u):
 
 
 @mistake(
-    "Right, until two words tie at temperature 0: the last of the likeliest was returned. np.argmax takes the "
-    "first of equal numbers. "
-    "Take np.argmax(logits), with the logits as they are.",
+    "Right, until two words tie at temperature 0: the last of the likeliest was returned. "
+    "`np.argmax` takes the first of equal numbers. "
+    "Take `np.argmax(logits)`, with the logits as they are.",
     sees="right, until two words are equally likely",
     edge=True,
 )
@@ -311,7 +311,7 @@ def last_of_a_tie(logits, temperature, u):
 @mistake(
     "Right for a row of draws, but u may be a table, and the words were returned in one row. "
     "Each word belongs in the place of its draw. "
-    "Return an array of u's shape: leave out np.ravel, or end with reshape(np.shape(u)).",
+    "Return an array of u's shape: leave out `np.ravel`, or end with `reshape(np.shape(u))`.",
     sees="right, until u is a table",
     edge=True,
 )
@@ -322,8 +322,9 @@ def one_row_of_words(logits, temperature, u):
 
 
 @mistake(
-    "Right for a row of draws, but u may be one number or a table, and then a loop over u doesn't go through "
-    "single draws. np.searchsorted takes an array of any shape at once. "
+    "Right for a row of draws, but u may be one number or a table, and then a loop over u doesn't go through single "
+    "draws. "
+    "`np.searchsorted` takes an array of any shape at once. "
     "Use it instead of the loop.",
     sees="right, until u is one number or a table",
     edge=True,
@@ -337,7 +338,7 @@ def loop_over_a_row(logits, temperature, u):
 
 @mistake(
     "Right for one draw, but u may be an array, with a word for each of its numbers. "
-    "np.searchsorted takes a whole array at once. "
+    "`np.searchsorted` takes a whole array at once. "
     "Return an array of u's shape.",
 )
 def first_draw_only(logits, temperature, u):

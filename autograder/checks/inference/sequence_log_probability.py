@@ -72,7 +72,7 @@ def logits_added_up(step, tokens):
 @mistake(
     "SOS was counted as if the model had predicted it. "
     "SOS is given, before the first prediction. "
-    "Begin with tokens[1].",
+    "Begin with `tokens[1]`.",
 )
 def sos_counted(step, tokens):
     return float(sum(log_softmax(step(tokens[:t]))[tokens[t]] for t in range(len(tokens))))
@@ -88,8 +88,8 @@ def mean_log_probability(step, tokens):
 
 
 @mistake(
-    "Each token was looked up one place too late: step got the very token that it must predict. step(tokens[:t]) "
-    "says what follows the first t tokens, and that is tokens[t]. "
+    "Each token was looked up one place too late: step got the very token that it must predict. "
+    "`step(tokens[:t])` says what follows the first t tokens, and that is `tokens[t]`. "
     "Use the same t for both.",
 )
 def token_already_seen(step, tokens):
@@ -99,7 +99,7 @@ def token_already_seen(step, tokens):
 @mistake(
     "step was called once, with the whole sentence, and its one row of logits was used for every token. "
     "It returns the logits of the token after the last, so each token needs its own row. "
-    "Call step(tokens[:t]) again for every t.",
+    "Call `step(tokens[:t])` again for every t.",
 )
 def one_row_for_all(step, tokens):
     log_p = log_softmax(step(tokens))
@@ -109,7 +109,7 @@ def one_row_for_all(step, tokens):
 @mistake(
     "step got only the token before. "
     "What comes next depends on all tokens before it: x after A is followed by other words than x after B. "
-    "Pass tokens[:t], from SOS on.",
+    "Pass `tokens[:t]`, from SOS on.",
 )
 def only_the_token_before(step, tokens):
     return float(sum(log_softmax(step(tokens[t - 1 : t]))[tokens[t]] for t in range(1, len(tokens))))
@@ -118,7 +118,7 @@ def only_the_token_before(step, tokens):
 @mistake(
     "step got the tokens without SOS. "
     "The decoder was trained with SOS first, so it must see SOS here, too. "
-    "Pass tokens[:t], from the beginning.",
+    "Pass `tokens[:t]`, from the beginning.",
 )
 def shown_without_sos(step, tokens):
     return float(sum(log_softmax(step(tokens[1:t]))[tokens[t]] for t in range(1, len(tokens))))
@@ -127,7 +127,7 @@ def shown_without_sos(step, tokens):
 @mistake(
     "These are the probabilities of the likeliest tokens, not of the given ones. "
     "The probability of a sentence depends on its own words. "
-    "Look up entry tokens[t] of each row instead of its maximum.",
+    "Look up entry `tokens[t]` of each row instead of its maximum.",
 )
 def likeliest_instead(step, tokens):
     return float(sum(np.max(log_softmax(step(tokens[:t]))) for t in range(1, len(tokens))))
@@ -185,8 +185,8 @@ def first_token_alone(step, tokens):
 
 
 @mistake(
-    "Each token was looked up one place too early: the row belongs to tokens[t], but tokens[t − 1] was looked up. "
-    "step(tokens[:t]) says what follows the first t tokens, and that is tokens[t]. "
+    "Each token was looked up one place too early: the row belongs to `tokens[t]`, but `tokens[t − 1]` was looked up. "
+    "`step(tokens[:t])` says what follows the first t tokens, and that is `tokens[t]`. "
     "Use the same t for both.",
 )
 def token_before_looked_up(step, tokens):

@@ -178,7 +178,7 @@ def sublayer_called(x, sublayer, gamma, beta, eps=1e-5):
 
 @mistake(
     "The sum was normalised down its columns, over the tokens of a sentence. "
-    "Each token has its own mean and variance, axis=-1. "
+    "Each token has its own mean and variance, `axis=-1`. "
     "Call layer_norm, which does that.",
 )
 def norm_over_the_tokens(x, sublayer, gamma, beta, eps=1e-5):

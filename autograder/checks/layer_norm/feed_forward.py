@@ -50,8 +50,8 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 @mistake(
     "The ReLU between the two products is missing. "
-    "Two products in a row are one product, by w1 @ w2, so the second layer adds nothing. "
-    "Put np.maximum(0, …) around x @ w1 + b1.",
+    "Two products in a row are one product, by `w1 @ w2`, so the second layer adds nothing. "
+    "Put `np.maximum(0, …)` around `x @ w1 + b1`.",
 )
 def relu_forgotten(x, w1, b1, w2, b2):
     return (x @ w1 + b1) @ w2 + b2
@@ -60,7 +60,7 @@ def relu_forgotten(x, w1, b1, w2, b2):
 @mistake(
     "Negative numbers were set to 0 at the end instead of in the middle. "
     "The output must be able to be negative; and two products with nothing between them are one product. "
-    "Put np.maximum(0, …) around x @ w1 + b1, and nothing around the rest.",
+    "Put `np.maximum(0, …)` around `x @ w1 + b1`, and nothing around the rest.",
 )
 def relu_at_the_end(x, w1, b1, w2, b2):
     return np.maximum(0, (x @ w1 + b1) @ w2 + b2)
@@ -69,7 +69,7 @@ def relu_at_the_end(x, w1, b1, w2, b2):
 @mistake(
     "Negative numbers were set to 0 twice, in the middle and at the end. "
     "The output must be able to be negative. "
-    "Leave out the second np.maximum.",
+    "Leave out the second `np.maximum`.",
 )
 def relu_twice(x, w1, b1, w2, b2):
     return np.maximum(0, np.maximum(0, x @ w1 + b1) @ w2 + b2)
@@ -87,7 +87,7 @@ def biases_forgotten(x, w1, b1, w2, b2):
 @mistake(
     "b1 is missing. "
     "It sets the point at which a neuron switches on; without it, that point is 0 for all of them. "
-    "Add b1 to x @ w1, before the ReLU.",
+    "Add b1 to `x @ w1`, before the ReLU.",
 )
 def first_bias_forgotten(x, w1, b1, w2, b2):
     return np.maximum(0, x @ w1) @ w2 + b2
@@ -103,7 +103,7 @@ def second_bias_forgotten(x, w1, b1, w2, b2):
 @mistake(
     "b1 was added after the ReLU. "
     "Then it shifts the result instead of the point at which a neuron switches on. "
-    "Put it inside: np.maximum(0, x @ w1 + b1).",
+    "Put it inside: `np.maximum(0, x @ w1 + b1)`.",
 )
 def bias_behind_the_relu(x, w1, b1, w2, b2):
     return (np.maximum(0, x @ w1) + b1) @ w2 + b2
@@ -112,7 +112,7 @@ def bias_behind_the_relu(x, w1, b1, w2, b2):
 @mistake(
     "The tokens themselves went through the ReLU, and the hidden layer did not. "
     "That discards all negative numbers of a token before they are used, and leaves two products in a row. "
-    "Apply np.maximum to x @ w1 + b1.",
+    "Apply `np.maximum` to `x @ w1 + b1`.",
 )
 def relu_on_the_tokens(x, w1, b1, w2, b2):
     return (np.maximum(0, x) @ w1 + b1) @ w2 + b2
@@ -121,25 +121,25 @@ def relu_on_the_tokens(x, w1, b1, w2, b2):
 @mistake(
     "Negative numbers became positive: that is abs, not the ReLU. "
     "Where its sum is negative, a neuron should be 0, not as large as one whose sum is positive. "
-    "Use np.maximum(0, …).",
+    "Use `np.maximum(0, …)`.",
 )
 def absolute_values(x, w1, b1, w2, b2):
     return np.abs(x @ w1 + b1) @ w2 + b2
 
 
 @mistake(
-    "The negative numbers were kept and the positive ones set to 0: that is np.minimum. "
+    "The negative numbers were kept and the positive ones set to 0: that is `np.minimum`. "
     "A neuron is active where its sum is above 0. "
-    "Use np.maximum(0, …).",
+    "Use `np.maximum(0, …)`.",
 )
 def minimum_taken(x, w1, b1, w2, b2):
     return np.minimum(0, x @ w1 + b1) @ w2 + b2
 
 
 @mistake(
-    "np.max was used, which looks for the largest number along an axis. "
-    "It gave one row for all tokens, or one number. np.maximum compares two arrays number by number: np.maximum(0, "
-    "…).",
+    "`np.max` was used, which looks for the largest number along an axis. "
+    "It gave one row for all tokens, or one number. "
+    "`np.maximum` compares two arrays number by number: `np.maximum(0, …)`.",
 )
 def largest_of_an_axis(x, w1, b1, w2, b2):
     return np.max(x @ w1 + b1, 0) @ w2 + b2
@@ -148,14 +148,14 @@ def largest_of_an_axis(x, w1, b1, w2, b2):
 @mistake(
     "tanh was used instead of the ReLU. "
     "It bends, too, but flattens out at 1, so a neuron can't become large. "
-    "Use np.maximum(0, …).",
+    "Use `np.maximum(0, …)`.",
 )
 def tanh_instead(x, w1, b1, w2, b2):
     return np.tanh(x @ w1 + b1) @ w2 + b2
 
 
 @mistake(
-    "A sigmoid was used instead of the ReLU. It is never 0, so no neuron is ever off. Use np.maximum(0, …).",
+    "A sigmoid was used instead of the ReLU. It is never 0, so no neuron is ever off. Use `np.maximum(0, …)`.",
 )
 def sigmoid_instead(x, w1, b1, w2, b2):
     return 1 / (1 + np.exp(-(x @ w1 + b1))) @ w2 + b2
@@ -173,23 +173,24 @@ def residual_already_added(x, w1, b1, w2, b2):
 @mistake(
     "Only whether a neuron is active was passed on, 1 or 0: `> 0` compares. "
     "The size of what it has computed would be lost. "
-    "Use np.maximum(0, …), which keeps the number.",
+    "Use `np.maximum(0, …)`, which keeps the number.",
 )
 def awake_or_not(x, w1, b1, w2, b2):
     return (x @ w1 + b1 > 0) @ w2 + b2
 
 
 @mistake(
-    "np.max was called with 0 and an array, and takes the array for an axis. "
-    "It looks for the largest number of one array. np.maximum compares two arrays number by number: np.maximum(0, …).",
+    "`np.max` was called with 0 and an array, and takes the array for an axis. "
+    "It looks for the largest number of one array. "
+    "`np.maximum` compares two arrays number by number: `np.maximum(0, …)`.",
 )
 def largest_of_zero(x, w1, b1, w2, b2):
     return np.max(0, x @ w1 + b1) @ w2 + b2
 
 
 @mistake(
-    "w1 was transposed, so a token's numbers meet the axis of the neurons. w1 has a row for each number of a "
-    "token, (d_model, d_ff), as x @ w1 needs it; other libraries store it transposed. "
+    "w1 was transposed, so a token's numbers meet the axis of the neurons. w1 has a row for each number of a token, "
+    "(d_model, d_ff), as `x @ w1` needs it; other libraries store it transposed. "
     "Leave out .T, and use w2 as it is, too.",
 )
 def first_matrix_transposed(x, w1, b1, w2, b2):
@@ -198,7 +199,7 @@ def first_matrix_transposed(x, w1, b1, w2, b2):
 
 @mistake(
     "w2 was transposed, so the neurons meet the axis of a token's numbers. w2 has a row for each neuron, (d_ff, "
-    "d_model), as hidden @ w2 needs it. "
+    "d_model), as `hidden @ w2` needs it. "
     "Leave out .T.",
 )
 def second_matrix_transposed(x, w1, b1, w2, b2):
@@ -206,7 +207,7 @@ def second_matrix_transposed(x, w1, b1, w2, b2):
 
 
 @mistake(
-    "b1 and b2 are swapped, or one was used for both. b1 has a number for each neuron and belongs to x @ w1; b2 "
+    "b1 and b2 are swapped, or one was used for both. b1 has a number for each neuron and belongs to `x @ w1`; b2 "
     "has one for each number of a token. "
     "Add b1 before the ReLU and b2 at the end.",
 )
@@ -217,7 +218,7 @@ def biases_exchanged(x, w1, b1, w2, b2):
 @mistake(
     "Negative numbers were multiplied by 0.01: that is leaky ReLU. "
     "Here a neuron with a negative sum is 0. "
-    "Use np.maximum(0, …).",
+    "Use `np.maximum(0, …)`.",
 )
 def leaky(x, w1, b1, w2, b2):
     hidden = x @ w1 + b1
@@ -227,7 +228,7 @@ def leaky(x, w1, b1, w2, b2):
 @mistake(
     "GELU was used instead of the ReLU. "
     "Newer models have it; here, as in the original Transformer, a neuron with a negative sum is 0. "
-    "Use np.maximum(0, …).",
+    "Use `np.maximum(0, …)`.",
 )
 def gelu(x, w1, b1, w2, b2):
     hidden = x @ w1 + b1

@@ -43,9 +43,9 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "The squares were divided by d_model − 1, as ddof=1 and statistics books do. "
+    "The squares were divided by d_model − 1, as `ddof=1` and statistics books do. "
     "There the numbers are a sample of something larger; here you have all of a token's numbers. "
-    "Divide by d_model: np.var and np.std do so by default.",
+    "Divide by d_model: `np.var` and `np.std` do so by default.",
 )
 def one_less(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -55,7 +55,7 @@ def one_less(x, gamma, beta, eps=1e-5):
 @mistake(
     "The token was divided by its variance instead of the square root of it. "
     "The variance is in squares: ten times the token has a hundred times the variance. "
-    "Take np.sqrt of the variance plus ε.",
+    "Take `np.sqrt` of the variance plus ε.",
 )
 def over_variance(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -65,7 +65,7 @@ def over_variance(x, gamma, beta, eps=1e-5):
 @mistake(
     "Mean and variance were taken over the tokens, one pair for each column. "
     "Then a word's output depends on the other words, and a single token becomes 0. "
-    "Take them over the token's own numbers, axis=-1.",
+    "Take them over the token's own numbers, `axis=-1`.",
 )
 def over_tokens(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-2, keepdims=True)
@@ -75,7 +75,7 @@ def over_tokens(x, gamma, beta, eps=1e-5):
 @mistake(
     "One mean and one variance were taken over all tokens together. "
     "A token with large numbers then makes the other tokens even smaller. "
-    "Each token has its own: axis=-1, keepdims=True.",
+    "Each token has its own: `axis=-1`, `keepdims=True`.",
 )
 def over_everything(x, gamma, beta, eps=1e-5):
     return gamma * (x - x.mean()) / np.sqrt(x.var() + eps) + beta
@@ -84,7 +84,7 @@ def over_everything(x, gamma, beta, eps=1e-5):
 @mistake(
     "ε was added outside the square root, to the standard deviation. "
     "There is hardly a difference while ε is tiny, but the formula adds it to the variance. "
-    "Write np.sqrt(variance + eps).",
+    "Write `np.sqrt(variance + eps)`.",
 )
 def epsilon_outside(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -92,7 +92,7 @@ def epsilon_outside(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "ε was squared before it was added. It is added to the variance as it is. Write np.sqrt(variance + eps).",
+    "ε was squared before it was added. It is added to the variance as it is. Write `np.sqrt(variance + eps)`.",
 )
 def epsilon_squared(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -219,7 +219,8 @@ def beta_forgotten(x, gamma, beta, eps=1e-5):
 
 @mistake(
     "The mean of the tokens has the shape (n,), which does not line up with x of shape (n, d_model). "
-    "NumPy lines up shapes from the right, so it compares n with d_model. keepdims=True keeps a column, (n, 1).",
+    "NumPy lines up shapes from the right, so it compares n with d_model. "
+    "`keepdims=True` keeps a column, (n, 1).",
 )
 def columns_not_kept(x, gamma, beta, eps=1e-5):
     return gamma * (x - x.mean(axis=-1)) / np.sqrt(x.var(axis=-1) + eps) + beta
@@ -227,8 +228,8 @@ def columns_not_kept(x, gamma, beta, eps=1e-5):
 
 @mistake(
     "Right for one sentence, but in a batch the first axis counts sentences and the second one tokens. "
-    "With axis=1, or in a loop over len(x) with x[i] as a token, tokens are mixed. "
-    "A token's numbers are always along the last axis: write axis=-1, for the mean and for the variance, without a "
+    "With `axis=1`, or in a loop over len(x) with `x[i]` as a token, tokens are mixed. "
+    "A token's numbers are always along the last axis: write `axis=-1`, for the mean and for the variance, without a "
     "loop.",
 )
 def axis_one(x, gamma, beta, eps=1e-5):
@@ -258,7 +259,7 @@ def mean_less_x(x, gamma, beta, eps=1e-5):
 @mistake(
     "A bracket is missing: only the mean was divided by the standard deviation, and then subtracted from x. "
     "Division comes before subtraction, so x keeps its scale. "
-    "Write (x − mean) / np.sqrt(…).",
+    "Write `(x − mean) / np.sqrt(…)`.",
 )
 def bracket_missing(x, gamma, beta, eps=1e-5):
     return gamma * (x - x.mean(axis=-1, keepdims=True) / np.sqrt(x.var(axis=-1, keepdims=True) + eps)) + beta
@@ -267,7 +268,7 @@ def bracket_missing(x, gamma, beta, eps=1e-5):
 @mistake(
     "The mean was subtracted, but the result was divided by the root of the mean of x² instead of (x − μ)². "
     "That still contains the mean, so a token far from 0 comes out too small. "
-    "Take the squares of the deviations, or np.var.",
+    "Take the squares of the deviations, or `np.var`.",
 )
 def squares_of_x(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -275,10 +276,10 @@ def squares_of_x(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "The square root was taken twice: "
-    "ε was added to np.std, which already is a square root, and then the root was taken again. "
+    "The square root was taken twice: ε was added to `np.std`, which already is a square root, and then the root was "
+    "taken again. "
     "The scale would still differ from token to token. "
-    "Put np.var inside the square root, with eps.",
+    "Put `np.var` inside the square root, with eps.",
 )
 def root_of_the_spread(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -288,7 +289,7 @@ def root_of_the_spread(x, gamma, beta, eps=1e-5):
 @mistake(
     "The sums were divided by 8, which is the width on the page, not of this token. "
     "For any other width, both mean and variance are wrong. "
-    "Divide by x.shape[-1], or use mean and var.",
+    "Divide by `x.shape[-1]`, or use mean and var.",
 )
 def eight_written_in(x, gamma, beta, eps=1e-5):
     centred = x - x.sum(axis=-1, keepdims=True) / 8

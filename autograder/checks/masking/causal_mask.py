@@ -19,8 +19,8 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 @mistake(
     "The triangle is upside down: each token sees itself and the tokens after it. "
-    "Row i belongs to token i, which may look at the keys up to i, to the left of the diagonal. np.tril keeps the "
-    "lower left, np.triu the upper right.",
+    "Row i belongs to token i, which may look at the keys up to i, to the left of the diagonal. "
+    "`np.tril` keeps the lower left, `np.triu` the upper right.",
 )
 def upper_triangle(n):
     return np.triu(np.ones((n, n), dtype=bool))
@@ -48,7 +48,7 @@ def diagonal_hidden(n):
 @mistake(
     "Each token sees one token of the future, the next one. "
     "That is the very word that the model must predict at that place. "
-    "Move the edge of the triangle back by one: np.tril without a second argument.",
+    "Move the edge of the triangle back by one: `np.tril` without a second argument.",
 )
 def next_token_seen(n):
     return np.tril(np.ones((n, n), dtype=bool), 1)
@@ -67,7 +67,7 @@ def minus_infinity(n):
 @mistake(
     "The triangle is right, but it holds ones and zeros instead of True and False. "
     "Masks are combined with & and inverted with ~, and neither works on floats. "
-    "Give np.ones the argument dtype=bool.",
+    "Give `np.ones` the argument `dtype=bool`.",
 )
 def ones_and_zeros(n):
     return np.tril(np.ones((n, n)))

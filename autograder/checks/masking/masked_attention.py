@@ -63,7 +63,7 @@ def attends_to_all(query, key, value, mask):
 @mistake(
     "The scores were not scaled. "
     "This is chapter 5's attention with a mask, and its scores are divided by √d_k. "
-    "Divide by np.sqrt(key.shape[-1]) before the mask and softmax.",
+    "Divide by `np.sqrt(key.shape[-1])` before the mask and softmax.",
 )
 def masked_unscaled(query, key, value, mask):
     weights = softmax(np.where(mask, query @ np.swapaxes(key, -1, -2), -np.inf))
@@ -73,7 +73,7 @@ def masked_unscaled(query, key, value, mask):
 @mistake(
     "The scores were divided by d_k instead of its square root. "
     "The spread of a dot product grows with √d_k, and dividing by d_k makes the weights too even. "
-    "Divide by np.sqrt(key.shape[-1]).",
+    "Divide by `np.sqrt(key.shape[-1])`.",
 )
 def divided_by_d_k(query, key, value, mask):
     weights = softmax(np.where(mask, query @ np.swapaxes(key, -1, -2) / key.shape[-1], -np.inf))
@@ -82,8 +82,8 @@ def divided_by_d_k(query, key, value, mask):
 
 @mistake(
     "The scores were divided by the square root of the number of keys. d_k is the width of a key, the last axis; "
-    "len(key) and key.shape[-2] count keys. "
-    "Divide by np.sqrt(key.shape[-1]).",
+    "len(key) and `key.shape[-2]` count keys. "
+    "Divide by `np.sqrt(key.shape[-1])`.",
 )
 def keys_counted(query, key, value, mask):
     weights = softmax(np.where(mask, query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-2]), -np.inf))
@@ -93,7 +93,7 @@ def keys_counted(query, key, value, mask):
 @mistake(
     "The keys were multiplied by the queries, so the rows of scores belong to keys. "
     "Row i must hold the scores of query i with every key. "
-    "Swap the two: query @ np.swapaxes(key, -1, -2).",
+    "Swap the two: `query @ np.swapaxes(key, -1, -2)`.",
 )
 def keys_ask(query, key, value, mask):
     weights = softmax(np.where(mask, key @ np.swapaxes(query, -1, -2) / np.sqrt(key.shape[-1]), -np.inf))
@@ -101,9 +101,8 @@ def keys_ask(query, key, value, mask):
 
 
 @mistake(
-    "Hidden scores became 0, and a score of 0 still gets weight. "
-    "e to the power of 0 is 1; only −inf has the power 0. "
-    "Use `masked_softmax`, or np.where(mask, scores, -np.inf).",
+    "Hidden scores became 0, and a score of 0 still gets weight. e to the power of 0 is 1; only −inf has the power 0. "
+    "Use `masked_softmax`, or `np.where(mask, scores, -np.inf)`.",
 )
 def zero_scores(query, key, value, mask):
     weights = softmax(np.where(mask, query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), 0.0))
@@ -155,7 +154,7 @@ def nan_for_a_blind_query(query, key, value, mask):
 @mistake(
     "Right where a query may look at something, but where it may look at nothing it takes the average of all values. "
     "That happens with a large negative number instead of −inf. "
-    "Use `masked_softmax`, with -np.inf in it.",
+    "Use `masked_softmax`, with `-np.inf` in it.",
 )
 def average_for_a_blind_query(query, key, value, mask):
     weights = softmax(np.where(mask, query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), -1e9))
@@ -164,7 +163,8 @@ def average_for_a_blind_query(query, key, value, mask):
 
 @mistake(
     "Right for one sentence, but .T also reverses leading axes, and mixes up sentences and heads. "
-    "The product needs only the last two axes swapped. np.swapaxes(key, -1, -2) does just that.",
+    "The product needs only the last two axes swapped. "
+    "`np.swapaxes(key, -1, -2)` does just that.",
 )
 def masked_all_axes_reversed(query, key, value, mask):
     weights = softmax(np.where(mask, query @ key.T / np.sqrt(key.shape[-1]), -np.inf))

@@ -68,7 +68,7 @@ def masked_afterwards(scores, mask):
 @mistake(
     "The mask is inverted: what may be looked at is hidden. "
     "True means *may attend*. "
-    "Keep the scores where the mask is True: np.where(mask, scores, -np.inf).",
+    "Keep the scores where the mask is True: `np.where(mask, scores, -np.inf)`.",
 )
 def inverted(scores, mask):
     return softmax(np.where(mask, -np.inf, scores))
@@ -76,9 +76,9 @@ def inverted(scores, mask):
 
 @mistake(
     "A large number was subtracted where the mask is True, so from what may be looked at. "
-    "True means *may attend*; a row that sees everything still looks right, because all its scores drop by the "
-    "same number. "
-    "Keep the scores where the mask is True: np.where(mask, scores, -np.inf).",
+    "True means *may attend*; a row that sees everything still looks right, because all its scores drop by the same "
+    "number. "
+    "Keep the scores where the mask is True: `np.where(mask, scores, -np.inf)`.",
 )
 def subtracted_where_seen(scores, mask):
     return softmax(scores - 1e9 * mask)
@@ -94,9 +94,9 @@ def scores_alone(scores, mask):
 
 
 @mistake(
-    "Each power was divided by the sum of another row, and no maximum was subtracted before np.exp. "
-    "Without keepdims=True, the sums form a row, and NumPy uses the first for column 0, the next for column 1. "
-    "Write sum(axis=-1, keepdims=True), or use the `softmax` above, which does both.",
+    "Each power was divided by the sum of another row, and no maximum was subtracted before `np.exp`. "
+    "Without `keepdims=True`, the sums form a row, and NumPy uses the first for column 0, the next for column 1. "
+    "Write `sum(axis=-1, keepdims=True)`, or use the `softmax` above, which does both.",
 )
 def large_sums_in_a_row(scores, mask):
     powers = np.exp(np.where(mask, scores, -np.inf))
@@ -105,8 +105,8 @@ def large_sums_in_a_row(scores, mask):
 
 @mistake(
     "Right where the mask has as many rows as the scores. "
-    "A mask in square brackets is an index, and NumPy does not broadcast an index; np.where broadcasts the mask. "
-    "Write np.where(mask, scores, -np.inf).",
+    "A mask in square brackets is an index, and NumPy does not broadcast an index; `np.where` broadcasts the mask. "
+    "Write `np.where(mask, scores, -np.inf)`.",
 )
 def mask_as_an_index(scores, mask):
     hidden = scores.astype(float)
@@ -117,7 +117,7 @@ def mask_as_an_index(scores, mask):
 @mistake(
     "The mask was added to the scores, as 1 for True and 0 for False. "
     "Permitted scores grow by one, and nothing is hidden. "
-    "Choose with the mask: np.where(mask, scores, -np.inf).",
+    "Choose with the mask: `np.where(mask, scores, -np.inf)`.",
 )
 def mask_added(scores, mask):
     return softmax(scores + mask)
@@ -126,7 +126,7 @@ def mask_added(scores, mask):
 @mistake(
     "0 · (−inf) is NaN, so every key that may be looked at loses its weight. "
     "The factor (1 − mask) is 0 where nothing should be hidden, and 0 times infinity is not 0. "
-    "Choose instead of multiplying: np.where(mask, scores, -np.inf).",
+    "Choose instead of multiplying: `np.where(mask, scores, -np.inf)`.",
 )
 def zero_times_infinity(scores, mask):
     return softmax(scores + (1.0 - mask) * -np.inf)
@@ -144,7 +144,7 @@ def mask_ignored(scores, mask):
 @mistake(
     "Softmax went down the columns, over the queries. "
     "Each query distributes its attention among the keys that it may see, and the keys are along the last axis. "
-    "Use axis=-1, for the largest score and for the sum.",
+    "Use `axis=-1`, for the largest score and for the sum.",
 )
 def masked_down_the_columns(scores, mask):
     return softmax(np.where(mask, scores, -np.inf), axis=-2)
@@ -173,7 +173,7 @@ def nan_on_an_empty_row(scores, mask):
 @mistake(
     "Hidden scores were set to a large negative number, such as −10000, instead of −inf. "
     "A query that may look at nothing then spreads its weight evenly over all keys; it should give 0 to each. "
-    "Use -np.inf, whose power is exactly 0.",
+    "Use `-np.inf`, whose power is exactly 0.",
 )
 def large_number_in_place(scores, mask):
     return softmax(np.where(mask, scores, -1e9))
@@ -182,7 +182,7 @@ def large_number_in_place(scores, mask):
 @mistake(
     "A large negative number, such as −10000, was added to hidden scores instead of −inf. "
     "A query that may look at nothing then gets its usual weights back, because the number cancels in softmax. "
-    "Replace hidden scores by -np.inf, whose power is exactly 0.",
+    "Replace hidden scores by `-np.inf`, whose power is exactly 0.",
 )
 def large_number_added(scores, mask):
     return softmax(scores + np.where(mask, 0.0, -1e4))
@@ -191,7 +191,7 @@ def large_number_added(scores, mask):
 @mistake(
     "Right for ordinary scores, but other scores may be below −1000. "
     "If the permitted scores are lower still, the hidden keys get the weight. "
-    "Use -np.inf; nothing is lower.",
+    "Use `-np.inf`; nothing is lower.",
 )
 def thousand_in_place(scores, mask):
     return np.where(mask.any(axis=-1, keepdims=True), softmax(np.where(mask, scores, -1000.0)), 0.0)

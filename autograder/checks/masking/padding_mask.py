@@ -26,7 +26,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 @mistake(
     "The queries were masked, but padding must be masked as a key. "
     "The harm is done when words look at padding; nobody reads what padding itself looks at. "
-    "The axis of length 1 is in the middle, (batch, 1, n): compare np.arange(n) with lengths[:, None, None].",
+    "The axis of length 1 is in the middle, (batch, 1, n): compare `np.arange(n)` with `lengths[:, None, None]`.",
 )
 def queries_masked(lengths, n):
     return (np.arange(n) < lengths[:, None])[:, :, None]
@@ -44,7 +44,7 @@ def padding_seen(lengths, n):
 @mistake(
     "There is no axis for the queries: the shape is (batch, n). "
     "Scores are (batch, n_q, n_k), and NumPy lines up shapes from the right, so it would take sentences for queries. "
-    "Put an axis of length 1 in the middle: lengths[:, None, None].",
+    "Put an axis of length 1 in the middle: `lengths[:, None, None]`.",
 )
 def no_axis_for_queries(lengths, n):
     return np.arange(n) < lengths[:, None]
@@ -62,7 +62,7 @@ def one_too_many(lengths, n):
 @mistake(
     "The last word of each sentence is hidden. "
     "A sentence of two words has the keys 0 and 1, and both may be looked at. "
-    "Compare np.arange(n), which begins at 0, with the length as it is.",
+    "Compare `np.arange(n)`, which begins at 0, with the length as it is.",
 )
 def one_too_few(lengths, n):
     return np.arange(n) < lengths[:, None, None] - 1
@@ -71,7 +71,7 @@ def one_too_few(lengths, n):
 @mistake(
     "The mask assumes that padding comes before the words. "
     "Here it comes after them: the first `length` keys are words. "
-    "Compare np.arange(n) with the length, without n − length.",
+    "Compare `np.arange(n)` with the length, without n − length.",
 )
 def padding_in_front(lengths, n):
     return np.arange(n) >= n - lengths[:, None, None]
@@ -99,7 +99,7 @@ def row_for_each_query(lengths, n):
 @mistake(
     "The causal mask was mixed in. "
     "A padding mask may still allow looking ahead, as in the encoder; to have both, combine them with &. "
-    "Leave np.tril to `causal_mask`.",
+    "Leave `np.tril` to `causal_mask`.",
 )
 def causal_too(lengths, n):
     return np.tril(np.ones((n, n), dtype=bool)) & (np.arange(n) < lengths[:, None, None])
@@ -108,7 +108,7 @@ def causal_too(lengths, n):
 @mistake(
     "The keys were compared with the lengths as they are, and the two rows are not equally long. "
     "There are n keys and one length for each sentence, and you must compare every key with every length. lengths "
-    "has one axis; give it two more: lengths[:, None, None].",
+    "has one axis; give it two more: `lengths[:, None, None]`.",
 )
 def lengths_in_a_row(lengths, n):
     return np.arange(n) < lengths
@@ -126,7 +126,7 @@ def padding_as_numbers(lengths, n):
 @mistake(
     "The mask is only as wide as the longest sentence of the batch. "
     "All sentences are padded to n, which may be more. "
-    "Compare np.arange(n) with the lengths.",
+    "Compare `np.arange(n)` with the lengths.",
 )
 def as_wide_as_the_longest(lengths, n):
     return np.arange(lengths.max()) < lengths[:, None, None]

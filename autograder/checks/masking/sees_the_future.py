@@ -52,7 +52,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 @mistake(
     "The diagonal was counted as the future. "
     "Cell (i, i) is token i looking at itself, in the present. "
-    "The future begins one to the right of it: np.triu(mask, 1).",
+    "The future begins one to the right of it: `np.triu(mask, 1)`.",
 )
 def diagonal_counted(mask):
     return bool(np.triu(mask).any())
@@ -60,8 +60,8 @@ def diagonal_counted(mask):
 
 @mistake(
     "The past was checked instead of the future. "
-    "Row i is token i, and the tokens after it are to the right, above the diagonal. np.triu keeps that part, "
-    "np.tril the other.",
+    "Row i is token i, and the tokens after it are to the right, above the diagonal. "
+    "`np.triu` keeps that part, `np.tril` the other.",
 )
 def past_looked_at(mask):
     return bool(np.tril(mask, -1).any())
@@ -79,7 +79,7 @@ def answer_turned_round(mask):
 @mistake(
     "Every True in the mask was counted, wherever it is. "
     "Then any mask that lets a query see something would be a leak. "
-    "Look only above the diagonal: np.triu(mask, 1).",
+    "Look only above the diagonal: `np.triu(mask, 1)`.",
 )
 def anything_counted(mask):
     return bool(mask.any())
@@ -87,7 +87,7 @@ def anything_counted(mask):
 
 @mistake(
     "The answer is always False. "
-    "A single cell is a leak, but np.all asks for all of them, including the zeros below the diagonal; and a "
+    "A single cell is a leak, but `np.all` asks for all of them, including the zeros below the diagonal; and a "
     "`return` in each round of a loop ends it at the first cell. "
     "Use any, or return False only after the loop.",
 )
@@ -98,7 +98,7 @@ def all_instead_of_any(mask):
 @mistake(
     "Only one cell was checked, the first query and the second key. "
     "A `return` in each round of a loop ends it at the first cell. "
-    "Return True if a cell leaks, and False only after the loop; or use np.triu(mask, 1).any().",
+    "Return True if a cell leaks, and False only after the loop; or use `np.triu(mask, 1).any()`.",
 )
 def first_cell_alone(mask):
     n = len(mask)
@@ -120,8 +120,8 @@ def anything_but_causal(mask):
 
 @mistake(
     "Right for the next token, but a query may look further ahead. "
-    "Everything above the diagonal is the future, not only the line next to it. np.triu(mask, 1) keeps the whole "
-    "triangle.",
+    "Everything above the diagonal is the future, not only the line next to it. "
+    "`np.triu(mask, 1)` keeps the whole triangle.",
 )
 def next_token_only(mask):
     return bool(np.diagonal(mask, 1, -2, -1).any())
@@ -130,7 +130,7 @@ def next_token_only(mask):
 @mistake(
     "Only the first query was checked. "
     "It has the most future, but any other query may leak. "
-    "Check all rows: np.triu(mask, 1).any().",
+    "Check all rows: `np.triu(mask, 1).any()`.",
 )
 def first_query_only(mask):
     return bool(mask[..., 0, 1:].any())

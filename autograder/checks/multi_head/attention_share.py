@@ -59,7 +59,7 @@ def on_places(weights, places):
     "The mean goes over all rows, including those without a place. "
     "Such a row can't give any weight to a place, so it lowers the share: a head that always looks back would not "
     "reach 1, since the first word has no previous word. "
-    "Keep the rows with places.any(axis=-1), then take the mean.",
+    "Keep the rows with `places.any(axis=-1)`, then take the mean.",
 )
 def rows_without_a_place_counted(weights, places):
     return on_places(weights, places).mean(axis=-1)
@@ -113,9 +113,9 @@ def places_transposed(weights, places):
 
 
 @mistake(
-    "The rows to keep were chosen by columns: places.any(axis=0) says which keys are marked. "
+    "The rows to keep were chosen by columns: `places.any(axis=0)` says which keys are marked. "
     "A row counts if there is a place in it. "
-    "Ask along the last axis: places.any(axis=-1).",
+    "Ask along the last axis: `places.any(axis=-1)`.",
 )
 def rows_chosen_by_columns(weights, places):
     return on_places(weights, places)[..., places.any(axis=0)].mean(axis=-1)
@@ -179,7 +179,7 @@ def one_number_a_row(weights, places):
 @mistake(
     "The first row was left out, whichever rows have places. "
     "That is right for the previous word, and for nothing else. "
-    "Use the places to find the rows that have one: places.any(axis=-1).",
+    "Use the places to find the rows that have one: `places.any(axis=-1)`.",
 )
 def first_row_left_out(weights, places):
     return on_places(weights, places)[..., 1:].mean(axis=-1)
@@ -188,7 +188,7 @@ def first_row_left_out(weights, places):
 @mistake(
     "Right, but only for one map at a time. "
     "Leading axes, such as the sentences of a batch, must stay first. "
-    "Count axes from the end: axis=-1 for keys, and ... before the rows you keep.",
+    "Count axes from the end: `axis=-1` for keys, and ... before the rows you keep.",
     sees="right, until there is a batch",
     edge=True,
 )

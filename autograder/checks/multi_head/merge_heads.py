@@ -34,7 +34,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 @mistake(
     "The heads were reshaped into one table without swapping the axes first. "
     "A reshape keeps the numbers in order, head after head, so the first rows come from the first head alone. "
-    "First bring each token's slices together with np.swapaxes(x, -3, -2), then reshape.",
+    "First bring each token's slices together with `np.swapaxes(x, -3, -2)`, then reshape.",
 )
 def no_exchange_back(x):
     *batch, h, n, d = x.shape
@@ -84,7 +84,7 @@ def slices_below_one_another(x):
 @mistake(
     "The last two axes were swapped, tokens with the numbers of a slice. "
     "You must swap heads and tokens, which are the third and the second axis from the end. "
-    "Use np.swapaxes(x, -3, -2).",
+    "Use `np.swapaxes(x, -3, -2)`.",
 )
 def numbers_exchanged_with_tokens(x):
     *batch, h, n, d = x.shape
@@ -130,7 +130,7 @@ def not_joined(x):
 
 @mistake(
     "Right for one sentence, but in a batch the first axis counts sentences, and these were put side by side. "
-    "np.concatenate, np.hstack and a loop over x take the first axis for the heads. "
+    "`np.concatenate`, `np.hstack` and a loop over x take the first axis for the heads. "
     "The heads are the third axis from the end: swap them with the tokens and reshape.",
 )
 def sentences_side_by_side(x):
@@ -140,7 +140,7 @@ def sentences_side_by_side(x):
 @mistake(
     "Right for one sentence, but three axes are too few for a batch. "
     "All axes before the heads must stay there. "
-    "Count from the end, np.swapaxes(x, -3, -2), and begin the new shape with *x.shape[:-3].",
+    "Count from the end, `np.swapaxes(x, -3, -2)`, and begin the new shape with `*x.shape[:-3]`.",
 )
 def three_axes_only(x):
     h, n, d = x.shape
@@ -149,8 +149,8 @@ def three_axes_only(x):
 
 @mistake(
     "Right for one sentence, but in a batch axis 0 counts the sentences, and they were swapped with the heads. "
-    "np.swapaxes(x, 0, 1) allows for no leading axes. "
-    "Count from the end: np.swapaxes(x, -3, -2).",
+    "`np.swapaxes(x, 0, 1)` allows for no leading axes. "
+    "Count from the end: `np.swapaxes(x, -3, -2)`.",
 )
 def first_two_axes_exchanged(x):
     swapped = np.swapaxes(x, 0, 1)
@@ -169,7 +169,7 @@ def two_heads_always(x):
 @mistake(
     "Head i was put into the columns from i·h on, but belongs in those from i·d_v to (i + 1)·d_v. "
     "A slice is as wide as a head, d_v, which happens to be h in the worked examples. "
-    "Multiply i by x.shape[-1].",
+    "Multiply i by `x.shape[-1]`.",
     sees="right on the worked examples, in which d_v = h",
     edge=True,
 )

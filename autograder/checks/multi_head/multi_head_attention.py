@@ -286,7 +286,7 @@ def every_hth_column(query, key, value, w_q, w_k, w_v, w_o, h):
 @mistake(
     "Softmax ran over the heads: for each pair of words, the weights of the heads sum to one. "
     "Each head attends separately, and its rows sum to one over the keys. "
-    "Use the last axis, axis=-1.",
+    "Use the last axis, `axis=-1`.",
 )
 def softmax_over_heads(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
@@ -343,7 +343,7 @@ def as_many_keys_as_queries(query, key, value, w_q, w_k, w_v, w_o, h):
 @mistake(
     "Right for one sentence, but the split leaves no place for the sentences of a batch. "
     "The axis of heads comes right before the tokens, after the sentences. "
-    "Keep *x.shape[:-1] first, and count the axes to swap from the end.",
+    "Keep `*x.shape[:-1]` first, and count the axes to swap from the end.",
 )
 def heads_of_one_sentence(query, key, value, w_q, w_k, w_v, w_o, h):
     pairs = (query, w_q), (key, w_k), (value, w_v)

@@ -46,7 +46,7 @@ def reshape_alone(x, h):
 @mistake(
     "Each token is cut, but the axis of heads comes after that of tokens: the shape is (..., n, h, d_k). "
     "Attention works on the last two axes, so the heads of one token would attend to one another. "
-    "Swap the two axes: np.swapaxes(…, -3, -2).",
+    "Swap the two axes: `np.swapaxes(…, -3, -2)`.",
 )
 def tokens_before_heads(x, h):
     *batch, n, d = x.shape
@@ -54,7 +54,7 @@ def tokens_before_heads(x, h):
 
 
 @mistake(
-    "Head i got every h-th number, x[..., i::h], instead of a block. "
+    "Head i got every h-th number, `x[..., i::h]`, instead of a block. "
     "That would be a fair way to share, but in w_q, w_k and w_v each head has a block of columns. "
     "Head i takes the columns from i·d_k to (i + 1)·d_k.",
 )
@@ -77,7 +77,7 @@ def h_numbers_each(x, h):
 @mistake(
     "The heads became the last axis: the shape is (..., n, d_k, h). "
     "Then the last axis no longer holds the numbers of a query, and dot products don't fit. "
-    "The axis of heads belongs before that of tokens: axis=-3 in np.stack.",
+    "The axis of heads belongs before that of tokens: `axis=-3` in `np.stack`.",
 )
 def heads_last(x, h):
     return np.stack(np.split(x, h, axis=-1), axis=-1)
@@ -106,7 +106,7 @@ def the_same_slice_for_all(x, h):
 @mistake(
     "Head i began at column i instead of column i·d_k. "
     "Neighbouring heads then share most of their columns, and the last columns of a token belong to no head. "
-    "Multiply the start by the width of a slice: x[..., i * d_k : (i + 1) * d_k].",
+    "Multiply the start by the width of a slice: `x[..., i * d_k : (i + 1) * d_k]`.",
 )
 def heads_begin_at_column_i(x, h):
     if x.shape[-1] % h:
@@ -118,7 +118,7 @@ def heads_begin_at_column_i(x, h):
 @mistake(
     "After the reshape, the first and the last of the three axes were swapped: the shape is (..., d_k, h, n). "
     "`.T` reverses all axes, so the middle one, h, stays where it is. "
-    "Swap only tokens and heads: np.swapaxes(…, -3, -2).",
+    "Swap only tokens and heads: `np.swapaxes(…, -3, -2)`.",
 )
 def all_axes_turned_round(x, h):
     *batch, n, d = x.shape
@@ -148,7 +148,7 @@ def the_rest_left_out(x, h):
 @mistake(
     "Right for one sentence, but in a batch the heads came before the sentences. "
     "Attention would still work, but merging would mix up sentences. "
-    "Put the heads right before the tokens, counted from the end: axis=-3.",
+    "Put the heads right before the tokens, counted from the end: `axis=-3`.",
 )
 def heads_before_the_batch(x, h):
     return np.stack(np.split(x, h, axis=-1), axis=0)
@@ -157,7 +157,7 @@ def heads_before_the_batch(x, h):
 @mistake(
     "Right for one sentence, but the shape (n, h, d_k) leaves no place for the sentences of a batch. "
     "All axes before the tokens must stay there. "
-    "Begin the new shape with *x.shape[:-1], and count the axes to swap from the end.",
+    "Begin the new shape with `*x.shape[:-1]`, and count the axes to swap from the end.",
 )
 def one_sentence_only(x, h):
     return x.reshape(x.shape[0], h, x.shape[-1] // h).transpose(1, 0, 2)

@@ -76,7 +76,7 @@ def tokens_multiplied(x):
 @mistake(
     "The positions were counted along the numbers of a token, and the clocks along the sentence. n and d_model are "
     "swapped. "
-    "The tokens are along the second last axis: positional_encoding(x.shape[-2], x.shape[-1]), without a transpose.",
+    "The tokens are along the second last axis: `positional_encoding(x.shape[-2], x.shape[-1])`, without a transpose.",
 )
 def places_along_the_numbers(x):
     n, d = x.shape[-2:]
@@ -88,7 +88,7 @@ def places_along_the_numbers(x):
 @mistake(
     "The two sizes are swapped: the encoding has d_model rows, each with as many numbers as there are tokens. "
     "It does not line up with x, which has a row for each token. "
-    "Tokens come first: positional_encoding(x.shape[-2], x.shape[-1]).",
+    "Tokens come first: `positional_encoding(x.shape[-2], x.shape[-1])`.",
 )
 def sizes_exchanged(x):
     n, d = x.shape[-2:]
@@ -98,9 +98,8 @@ def sizes_exchanged(x):
 
 @mistake(
     "The two sizes are swapped: positional_encoding was asked for d_model rows, with a number for each token. "
-    "Three tokens made a width of 3, which can't be divided into pairs, so the error comes from inside that "
-    "function. "
-    "That function is fine; call positional_encoding(x.shape[-2], x.shape[-1]).",
+    "Three tokens made a width of 3, which can't be divided into pairs, so the error comes from inside that function. "
+    "That function is fine; call `positional_encoding(x.shape[-2], x.shape[-1])`.",
 )
 def sizes_exchanged_in_the_call(x):
     n, d = x.shape[-2:]
@@ -142,9 +141,9 @@ def added_in_place(x):
 
 
 @mistake(
-    "Right for one sentence, but n, d_model = x.shape fails for a batch, whose shape has three or more entries. "
+    "Right for one sentence, but `n, d_model = x.shape` fails for a batch, whose shape has three or more entries. "
     "The function must work with any leading axes. "
-    "Take the last two: x.shape[-2:].",
+    "Take the last two: `x.shape[-2:]`.",
 )
 def two_axes_only(x):
     n, d = x.shape
@@ -155,7 +154,7 @@ def two_axes_only(x):
 @mistake(
     "Right for one sentence, but for a batch len(x) is the number of sentences. "
     "Then the table has another number of rows than a sentence has tokens. "
-    "The number of tokens is x.shape[-2], with any leading axes.",
+    "The number of tokens is `x.shape[-2]`, with any leading axes.",
 )
 def length_of_the_batch(x):
     return x + table(len(x), x.shape[-1])
@@ -200,7 +199,7 @@ def counted_through_the_batch(x):
     "Right for one sentence, but in a batch the positions count the sentences: the first axis was taken for the "
     "tokens. "
     "Leading axes come before it. "
-    "Count from the end: x.shape[-2] is the number of tokens.",
+    "Count from the end: `x.shape[-2]` is the number of tokens.",
 )
 def sentences_counted(x):
     n, d = x.shape[0], x.shape[-1]

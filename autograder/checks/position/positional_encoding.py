@@ -34,9 +34,9 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "The exponent is i / d_model instead of 2i / d_model. i counts the clocks, and there are half as many clocks "
-    "as numbers, so the slowest ones never appear. "
-    "Let the exponents be 0, 2, 4, … over d_model: np.arange(0, d_model, 2).",
+    "The exponent is i / d_model instead of 2i / d_model. i counts the clocks, and there are half as many clocks as "
+    "numbers, so the slowest ones never appear. "
+    "Let the exponents be 0, 2, 4, … over d_model: `np.arange(0, d_model, 2)`.",
 )
 def exponent_half_as_large(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (np.arange(d_model // 2) / d_model)
@@ -44,7 +44,7 @@ def exponent_half_as_large(n, d_model, base=10000):
 
 
 @mistake(
-    "The exponent was doubled: np.arange(0, d_model, 2) already is 2i, or it was divided by d_model / 2. "
+    "The exponent was doubled: `np.arange(0, d_model, 2)` already is 2i, or it was divided by d_model / 2. "
     "The clocks slow down so quickly that the last ones hardly move. "
     "Use 2i / d_model, with i = 0, 1, 2, … for the pairs.",
 )
@@ -55,9 +55,8 @@ def exponent_twice_as_large(n, d_model, base=10000):
 
 @mistake(
     "All sines are in the first half of the row and all cosines in the second. "
-    "Other code does that, and models learn with it; here columns 2i and 2i + 1 are the sine and cosine of one "
-    "clock. "
-    "Write pe[:, 0::2] and pe[:, 1::2].",
+    "Other code does that, and models learn with it; here columns 2i and 2i + 1 are the sine and cosine of one clock. "
+    "Write `pe[:, 0::2]` and `pe[:, 1::2]`.",
 )
 def sines_then_cosines(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)
@@ -66,7 +65,7 @@ def sines_then_cosines(n, d_model, base=10000):
 
 @mistake(
     "Sine and cosine are swapped: the cosine is in the even columns. "
-    "The first number of each pair is the sine, so position 0 is 0, 1, 0, 1, … Put the sine into pe[:, 0::2].",
+    "The first number of each pair is the sine, so position 0 is 0, 1, 0, 1, … Put the sine into `pe[:, 0::2]`.",
 )
 def cosine_first(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)
@@ -76,7 +75,7 @@ def cosine_first(n, d_model, base=10000):
 @mistake(
     "The positions were counted from 1. "
     "The first token is at position 0, where all angles are 0 and the row is 0, 1, 0, 1. "
-    "Use np.arange(n).",
+    "Use `np.arange(n)`.",
 )
 def counted_from_one(n, d_model, base=10000):
     angles = np.arange(1, n + 1)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)
@@ -128,9 +127,9 @@ def base_written_in(n, d_model, base=10000):
 
 @mistake(
     "The angles were taken for degrees and converted to radians. "
-    "From one position to the next, the first clock turns by 1 radian, which is 57 degrees, and np.sin takes "
+    "From one position to the next, the first clock turns by 1 radian, which is 57 degrees, and `np.sin` takes "
     "radians. "
-    "Leave out np.deg2rad, np.radians or π / 180.",
+    "Leave out `np.deg2rad`, `np.radians` or π / 180.",
 )
 def in_degrees(n, d_model, base=10000):
     angles = np.deg2rad(np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model))
@@ -181,7 +180,7 @@ def whole_negative_exponents(n, d_model, base=10000):
 @mistake(
     "The n positions form a row, like the d_model / 2 speeds, and NumPy tries to pair them one to one. "
     "Each position must be multiplied by each speed, in a table of n rows. "
-    "Make the positions a column: np.arange(n)[:, None].",
+    "Make the positions a column: `np.arange(n)[:, None]`.",
 )
 def positions_in_a_row(n, d_model, base=10000):
     angles = np.arange(n) / base ** (np.arange(0, d_model, 2) / d_model)
@@ -254,7 +253,7 @@ def divided_after_the_sine(n, d_model, base=10000):
 @mistake(
     "These are the angles, without sine and cosine. "
     "They grow with the position, and soon drown out the word that they are added to. "
-    "Take np.sin of the angles for the even columns and np.cos for the odd ones.",
+    "Take `np.sin` of the angles for the even columns and `np.cos` for the odd ones.",
 )
 def angles_alone(n, d_model, base=10000):
     return np.repeat(np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model), 2, axis=-1)
@@ -263,7 +262,7 @@ def angles_alone(n, d_model, base=10000):
 @mistake(
     "Sine and cosine alternate from row to row: even positions are all sines and odd ones all cosines. "
     "They must alternate from column to column, so that each row has both for every clock. "
-    "Write pe[:, 0::2] and pe[:, 1::2], with the colon first.",
+    "Write `pe[:, 0::2]` and `pe[:, 1::2]`, with the colon first.",
 )
 def rows_take_turns(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)

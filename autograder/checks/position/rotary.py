@@ -49,7 +49,7 @@ def turn(x, angles):
     "The pairs are column i and column i + d_k / 2, the convention of other libraries. "
     "Here the pairs are neighbours, 2i and 2i + 1, as in positional_encoding; a model trained with one order can't "
     "use the other. "
-    "Take x[..., 0::2] and x[..., 1::2].",
+    "Take `x[..., 0::2]` and `x[..., 1::2]`.",
 )
 def pairs_of_halves(x, positions, base=10000):
     d = x.shape[-1]
@@ -62,7 +62,7 @@ def pairs_of_halves(x, positions, base=10000):
 @mistake(
     "The rotated numbers are right but in another order: first the first numbers of all pairs, then the second ones. "
     "Each pair must go back to the columns that it came from. "
-    "Write them to out[..., 0::2] and out[..., 1::2], or stack them on a new last axis and reshape.",
+    "Write them to `out[..., 0::2]` and `out[..., 1::2]`, or stack them on a new last axis and reshape.",
 )
 def laid_end_to_end(x, positions, base=10000):
     d = x.shape[-1]
@@ -123,8 +123,8 @@ def old_number_lost(x, positions, base=10000):
 
 @mistake(
     "The results were stored in x, or an array like it, and x has dtype int, so all fractions were cut off. "
-    "np.zeros_like, np.empty_like and x.copy() keep the dtype of x, and x itself belongs to the caller. "
-    "Use np.zeros(x.shape).",
+    "`np.zeros_like`, `np.empty_like` and `x.copy()` keep the dtype of x, and x itself belongs to the caller. "
+    "Use `np.zeros(x.shape)`.",
 )
 def room_like_whole_numbers(x, positions, base=10000):
     d = x.shape[-1]
@@ -238,7 +238,7 @@ def times_the_encoding(x, positions, base=10000):
 
 
 @mistake(
-    "The exponent was doubled: np.arange(0, d_k, 2) already is 2i, or it was divided by d_k / 2. "
+    "The exponent was doubled: `np.arange(0, d_k, 2)` already is 2i, or it was divided by d_k / 2. "
     "Then all pairs except the first rotate by smaller angles. "
     "Let the exponents be 0, 2, 4, … over d_k.",
 )
@@ -260,7 +260,7 @@ def one_position_further(x, positions, base=10000):
 @mistake(
     "The n positions form a row, like the d_k / 2 speeds, and NumPy tries to pair them one to one. "
     "Each position must be multiplied by each speed, in a table of n rows. "
-    "Make the positions a column: positions[:, None].",
+    "Make the positions a column: `positions[:, None]`.",
 )
 def rotary_positions_in_a_row(x, positions, base=10000):
     d = x.shape[-1]
@@ -268,9 +268,9 @@ def rotary_positions_in_a_row(x, positions, base=10000):
 
 
 @mistake(
-    "Right for one sentence, but n, d_k = x.shape fails for an x with leading axes, such as heads or sentences. "
+    "Right for one sentence, but `n, d_k = x.shape` fails for an x with leading axes, such as heads or sentences. "
     "Its shape has three or more entries. "
-    "Take the last two: x.shape[-2:].",
+    "Take the last two: `x.shape[-2:]`.",
 )
 def rotary_two_axes_only(x, positions, base=10000):
     _, d = x.shape
@@ -278,10 +278,10 @@ def rotary_two_axes_only(x, positions, base=10000):
 
 
 @mistake(
-    "Right for one sentence, but with leading axes a loop over len(x), or over x.shape[0], goes through the first "
+    "Right for one sentence, but with leading axes a loop over len(x), or over `x.shape[0]`, goes through the first "
     "of them. "
-    "In a batch with heads, that is the sentences, and x[t, 2 * i] is a whole head. "
-    "Rotate all tokens at once: x[..., 0::2] and x[..., 1::2], with a table of angles.",
+    "In a batch with heads, that is the sentences, and `x[t, 2 * i]` is a whole head. "
+    "Rotate all tokens at once: `x[..., 0::2]` and `x[..., 1::2]`, with a table of angles.",
 )
 def loop_over_the_first_axis(x, positions, base=10000):
     d, turned = x.shape[-1], np.zeros(x.shape)

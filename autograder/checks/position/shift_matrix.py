@@ -70,7 +70,7 @@ def one_angle_for_all(k, d_model, base=10000):
 @mistake(
     "The exponent is i / d_model instead of 2i / d_model. "
     "The matrix turns clocks that are not in the encoding. "
-    "Use the speeds of positional_encoding: base ** (−np.arange(0, d_model, 2) / d_model).",
+    "Use the speeds of positional_encoding: `base ** (-np.arange(0, d_model, 2) / d_model)`.",
 )
 def speeds_of_another_encoding(k, d_model, base=10000):
     return turn(k / base ** (np.arange(d_model // 2) / d_model))
@@ -89,16 +89,16 @@ def always_one_step(k, d_model, base=10000):
     "k multiplies sine and cosine instead of the angle. "
     "The entries of a rotation are between −1 and 1, and it changes no length; this matrix makes every row k times "
     "as long. "
-    "Use np.cos(k * speed), not k * np.cos(speed).",
+    "Use `np.cos(k * speed)`, not `k * np.cos(speed)`.",
 )
 def stretched_by_k(k, d_model, base=10000):
     return k * turn(1 / base ** (np.arange(0, d_model, 2) / d_model))
 
 
 @mistake(
-    "Each entry of the matrix for one step was raised to the power k. k steps are k matrix products, not k "
-    "products of each number with itself. "
-    "Let the angle be k times the speed, or use np.linalg.matrix_power.",
+    "Each entry of the matrix for one step was raised to the power k. k steps are k matrix products, not k products "
+    "of each number with itself. "
+    "Let the angle be k times the speed, or use `np.linalg.matrix_power`.",
 )
 def each_entry_to_the_power(k, d_model, base=10000):
     with np.errstate(all="ignore"):
@@ -160,8 +160,8 @@ def rows_moved_on(k, d_model, base=10000):
 
 @mistake(
     "The angles were taken for degrees and converted to radians. "
-    "One step turns the first clock by 1 radian, which is 57 degrees, and np.sin takes radians. "
-    "Leave out np.deg2rad, np.radians or π / 180.",
+    "One step turns the first clock by 1 radian, which is 57 degrees, and `np.sin` takes radians. "
+    "Leave out `np.deg2rad`, `np.radians` or π / 180.",
 )
 def turned_by_degrees(k, d_model, base=10000):
     return turn(np.deg2rad(k / base ** (np.arange(0, d_model, 2) / d_model)))
@@ -209,7 +209,7 @@ def faster_turns(k, d_model, base=10000):
 @mistake(
     "The speed multiplies the sine and cosine of k instead of k itself. "
     "A rotation changes no length, but this matrix shrinks all pairs except the first. "
-    "Use np.cos(k * speed), not np.cos(k) * speed.",
+    "Use `np.cos(k * speed)`, not `np.cos(k) * speed`.",
 )
 def speed_outside(k, d_model, base=10000):
     return turn(k * np.ones(d_model // 2)) / np.repeat(base ** (np.arange(0, d_model, 2) / d_model), 2)

@@ -38,9 +38,9 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "The product query @ key was taken without transposing key. "
+    "The product `query @ key` was taken without transposing key. "
     "A score compares one row of query with one row of key, and @ pairs rows with columns. "
-    "Swap the last two axes of key first: np.swapaxes(key, -1, -2).",
+    "Swap the last two axes of key first: `np.swapaxes(key, -1, -2)`.",
 )
 def key_not_transposed(query, key, value):
     weights = softmax(query @ key)
@@ -50,7 +50,7 @@ def key_not_transposed(query, key, value):
 @mistake(
     "Softmax ran down the columns: each column of the weights sums to one, and the rows don't. "
     "Every query distributes its own attention, so each row must sum to one. "
-    "Take the sum over the keys, the last axis, with keepdims=True.",
+    "Take the sum over the keys, the last axis, with `keepdims=True`.",
 )
 def softmax_over_queries(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2), axis=-2)
@@ -90,7 +90,7 @@ def scores_returned(query, key, value):
 @mistake(
     "One sum was taken over the whole matrix, so the weights of all queries together sum to one. "
     "Each query has its own attention to distribute, so each row must sum to one. "
-    "Take the sum along the last axis, with keepdims=True.",
+    "Take the sum along the last axis, with `keepdims=True`.",
 )
 def one_sum_for_all(query, key, value):
     exponentials = np.exp(query @ np.swapaxes(key, -1, -2))
@@ -101,8 +101,8 @@ def one_sum_for_all(query, key, value):
 @mistake(
     "The maximum or the sum of each row has the shape (n_q,), or forms a row, and does not line up with scores of "
     "shape (n_q, n_k). "
-    "NumPy lines up shapes from the right, so it compares n_q with n_k. keepdims=True keeps both as a column, "
-    "(n_q, 1).",
+    "NumPy lines up shapes from the right, so it compares n_q with n_k. "
+    "`keepdims=True` keeps both as a column, (n_q, 1).",
 )
 def keepdims_forgotten(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2)
@@ -115,7 +115,7 @@ def keepdims_forgotten(query, key, value):
     "The rows of the weights are n_q long, but there are n_k values: the weights were computed as key queryᵀ, or "
     "transposed, or query met itself. "
     "A row of weights belongs to one query and holds one number for each key. "
-    "Write query @ np.swapaxes(key, -1, -2), and leave the weights as they are.",
+    "Write `query @ np.swapaxes(key, -1, -2)`, and leave the weights as they are.",
 )
 def key_asks_query(query, key, value):
     weights = softmax(key @ np.swapaxes(query, -1, -2))
@@ -125,7 +125,7 @@ def key_asks_query(query, key, value):
 @mistake(
     "Right for one sentence, but in a batch axis 1 is another axis. "
     "The keys are always along the last one, whatever the leading axes. "
-    "Use axis=-1, for the largest score and for the sum.",
+    "Use `axis=-1`, for the largest score and for the sum.",
 )
 def axis_one(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2), axis=1)
@@ -135,7 +135,7 @@ def axis_one(query, key, value):
 @mistake(
     "Right for ordinary scores, but NaN for large ones: exp(1000) is inf, and inf / inf is NaN. "
     "Subtracting the same number from every score of a row changes no weight of that row. "
-    "Subtract each row's largest score before you take exp, with keepdims=True.",
+    "Subtract each row's largest score before you take exp, with `keepdims=True`.",
 )
 def attention_overflow(query, key, value):
     exponentials = np.exp(query @ np.swapaxes(key, -1, -2))

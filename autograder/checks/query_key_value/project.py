@@ -37,16 +37,16 @@ def projection(
 
 
 @mistake(
-    "The matrix is on the left: w @ x. "
+    "The matrix is on the left: `w @ x`. "
     "Here rows are tokens, so the shapes (n, d_model) and (d_model, d_k) fit with x on the left. "
-    "The note's W e is the same product written for columns; with rows it is x @ w.",
+    "The note's W e is the same product written for columns; with rows it is `x @ w`.",
 )
 def weights_on_the_left(x, w_q, w_k, w_v):
     return w_q @ x, w_k @ x, w_v @ x
 
 
 @mistake(
-    "The matrix was transposed: x @ w.T. "
+    "The matrix was transposed: `x @ w.T`. "
     "It already has one row for each number of a token, so d_model meets d_model without .T. "
     "Write the shapes below the product: (n, d_model) @ (d_model, d_k).",
 )
@@ -57,7 +57,7 @@ def weights_transposed(x, w_q, w_k, w_v):
 @mistake(
     "Query and key are swapped: the first result was made with w_k, the second with w_q. "
     "What a word looks for is not what it offers, so every later score would be transposed. "
-    "Return x @ w_q first, then x @ w_k, then x @ w_v.",
+    "Return `x @ w_q` first, then `x @ w_k`, then `x @ w_v`.",
 )
 def query_and_key_swapped(x, w_q, w_k, w_v):
     return x @ w_k, x @ w_q, x @ w_v

@@ -59,7 +59,7 @@ def only_one_key(keys, a, b):
 @mistake(
     "The numbers a and b say which keys are meant, not which entries of the query. "
     "Your query works only if the keys are unit vectors. "
-    "Build the query from keys[a] and keys[b].",
+    "Build the query from `keys[a]` and `keys[b]`.",
 )
 def entries_not_keys(keys, a, b):
     query = np.zeros(keys.shape[-1])

@@ -47,7 +47,7 @@ def hard_argmax(query, keys, values, base=np.e):
 @mistake(
     "The weights are those of base e, whatever `base` is. "
     "With base 3, the weights of the note's example are 1/6, 1/6, 1/2, 1/6. "
-    "Use the argument: base ** score instead of np.exp(score).",
+    "Use the argument: base ** score instead of `np.exp(score)`.",
 )
 def base_ignored(query, keys, values, base=np.e):
     weights = softmax(keys @ query)
@@ -57,7 +57,7 @@ def base_ignored(query, keys, values, base=np.e):
 @mistake(
     "The weights are right, but the values went through softmax as well. "
     "The values are what you mix, so they must stay as they are. "
-    "Only scores become weights: output = weights @ values.",
+    "Only scores become weights: `output = weights @ values`.",
 )
 def softmax_over_values(query, keys, values, base=np.e):
     weights = softmax(keys @ query * np.log(base))

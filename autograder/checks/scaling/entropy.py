@@ -42,7 +42,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "A weight of 0 gives NaN: np.log(0) is −inf, and 0 · (−inf) is NaN. "
+    "A weight of 0 gives NaN: `np.log(0)` is −inf, and 0 · (−inf) is NaN. "
     "A key that nobody looks at adds nothing to the entropy, since p ln p goes to 0 with p. "
     "Replace each 0 by a 1 inside the logarithm; ln 1 is 0.",
 )
@@ -53,7 +53,7 @@ def nan_at_zero(weights):
 @mistake(
     "The logarithm has base 2, so the answer is in bits. "
     "In nats, n equal weights have the entropy ln n; bits are 1.4427 times as many. "
-    "Use np.log.",
+    "Use `np.log`.",
 )
 def in_bits(weights):
     return -np.sum(weights * np.log2(np.where(weights > 0, weights, 1.0)), axis=-1)
@@ -69,9 +69,9 @@ def terms_not_summed(weights):
 
 
 @mistake(
-    "All rows were added up to one number: by a sum without an axis, or by weights[weights > 0], which has no rows. "
+    "All rows were added up to one number: by a sum without an axis, or by `weights[weights > 0]`, which has no rows. "
     "Each query has its own row of weights, and its own entropy. "
-    "Keep the shape of weights, and sum with axis=-1.",
+    "Keep the shape of weights, and sum with `axis=-1`.",
 )
 def rows_added_up(weights):
     return -np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)))
@@ -80,16 +80,16 @@ def rows_added_up(weights):
 @mistake(
     "The sum ran down the columns, over the queries. "
     "A row sums to one and belongs to one query; a column does neither. "
-    "Use axis=-1, the keys.",
+    "Use `axis=-1`, the keys.",
 )
 def down_the_columns(weights):
     return -np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=0)
 
 
 @mistake(
-    "axis=1 does not exist for a single row of weights, and in a batch it is not the keys. "
+    "`axis=1` does not exist for a single row of weights, and in a batch it is not the keys. "
     "The function must work for (n,), for (n_q, n_k) and with any leading axes. "
-    "Count from the end: axis=-1.",
+    "Count from the end: `axis=-1`.",
 )
 def entropy_axis_one(weights):
     return -np.sum(weights * np.log(np.where(weights > 0, weights, 1.0)), axis=1)
@@ -124,9 +124,9 @@ def shares_forgotten(weights):
 
 
 @mistake(
-    "A small number was added inside the logarithm, np.log(p + 1e-6), to avoid ln 0. "
+    "A small number was added inside the logarithm, `np.log(p + 1e-6)`, to avoid ln 0. "
     "Each weight of a row changes the entropy by about that much, and long rows have many: 0.001 for a thousand. "
-    "Change only the entries that are 0: np.where(weights > 0, weights, 1.0).",
+    "Change only the entries that are 0: `np.where(weights > 0, weights, 1.0)`.",
 )
 def millionth_added(weights):
     return -np.sum(weights * np.log(weights + 1e-6), axis=-1)

@@ -51,7 +51,7 @@ def attention_unscaled(query, key, value):
 @mistake(
     "The scores were divided by d_k instead of √d_k. "
     "The weights come out too even: with wide keys, every output is almost the average of all values. "
-    "Take the square root of key.shape[-1], and divide once, not both query and key.",
+    "Take the square root of `key.shape[-1]`, and divide once, not both query and key.",
 )
 def attention_over_width(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / key.shape[-1])
@@ -61,7 +61,7 @@ def attention_over_width(query, key, value):
 @mistake(
     "The scale was computed from the number of keys, √n_k. "
     "Then a longer sentence would make every choice softer, although no score has changed. "
-    "Scores grow with the width of a key, so divide by the square root of key.shape[-1].",
+    "Scores grow with the width of a key, so divide by the square root of `key.shape[-1]`.",
 )
 def attention_over_root_n_k(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-2]))
@@ -71,7 +71,7 @@ def attention_over_root_n_k(query, key, value):
 @mistake(
     "The scale was computed from the number of queries, √n_q. "
     "The weights of a query must not depend on how many other queries there are. "
-    "Divide by the square root of query.shape[-1], the width d_k.",
+    "Divide by the square root of `query.shape[-1]`, the width d_k.",
 )
 def attention_over_root_n_q(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-2]))
@@ -161,7 +161,7 @@ def scores_returned(query, key, value):
 @mistake(
     "All weights of the matrix together sum to one, because the sum was taken without an axis. "
     "Each query distributes its own attention. "
-    "Sum with axis=-1 and keepdims=True.",
+    "Sum with `axis=-1` and `keepdims=True`.",
 )
 def one_sum_for_all(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
@@ -171,9 +171,9 @@ def one_sum_for_all(query, key, value):
 
 
 @mistake(
-    "The maximum or the sum of each row is not a column (n_q, 1): without keepdims=True, its shape is (n_q,). "
+    "The maximum or the sum of each row is not a column (n_q, 1): without `keepdims=True`, its shape is (n_q,). "
     "NumPy then lines up these n_q numbers with the n_k keys, where they don't fit. "
-    "Write keepdims=True in .max and in .sum.",
+    "Write `keepdims=True` in .max and in .sum.",
 )
 def keepdims_forgotten(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
@@ -183,9 +183,9 @@ def keepdims_forgotten(query, key, value):
 
 
 @mistake(
-    "Key was not transposed before the product: query @ key pairs rows of query with columns of key. "
+    "Key was not transposed before the product: `query @ key` pairs rows of query with columns of key. "
     "A score needs a row of each, so the rows of key must become columns. "
-    "Call `scaled_scores`, or write np.swapaxes(key, -1, -2).",
+    "Call `scaled_scores`, or write `np.swapaxes(key, -1, -2)`.",
 )
 def attention_key_not_transposed(query, key, value):
     weights = softmax(query @ key / np.sqrt(key.shape[-1]))
@@ -204,10 +204,10 @@ def attention_key_asks_query(query, key, value):
 
 
 @mistake(
-    "Right for one sentence, but with leading axes, softmax with axis=1 distributes attention among heads or "
+    "Right for one sentence, but with leading axes, softmax with `axis=1` distributes attention among heads or "
     "queries. "
     "The keys are always along the last axis. "
-    "Count from the end: axis=-1.",
+    "Count from the end: `axis=-1`.",
 )
 def softmax_axis_one(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), axis=1)
@@ -215,9 +215,9 @@ def softmax_axis_one(query, key, value):
 
 
 @mistake(
-    "Right for one sentence, but with leading axes, shape[1] is not the width of a key. "
+    "Right for one sentence, but with leading axes, `shape[1]` is not the width of a key. "
     "In a batch with heads, it is the number of heads. "
-    "Count from the end: shape[-1].",
+    "Count from the end: `shape[-1]`.",
 )
 def attention_width_of_axis_one(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[1]))
@@ -227,7 +227,7 @@ def attention_width_of_axis_one(query, key, value):
 @mistake(
     "Right until one row is far above another: the largest score of all was subtracted from every row. "
     "In the lower rows, each exp is then 0, and 0 / 0 is NaN. "
-    "Subtract each row's own largest score, .max(axis=-1, keepdims=True).",
+    "Subtract each row's own largest score, `.max(axis=-1, keepdims=True)`.",
 )
 def one_maximum_for_all(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])

@@ -52,7 +52,7 @@ def scores_over_width(query, key):
 @mistake(
     "The scores were divided by √n_k, the square root of the number of keys. "
     "A dot product adds up d_k products, however many keys there are. "
-    "The width of a key is its last axis: key.shape[-1].",
+    "The width of a key is its last axis: `key.shape[-1]`.",
 )
 def scores_over_root_n_k(query, key):
     scores = query @ np.swapaxes(key, -1, -2)
@@ -62,7 +62,7 @@ def scores_over_root_n_k(query, key):
 @mistake(
     "The scores were divided by √n_q, the square root of the number of queries. "
     "A token's scores don't depend on how many tokens ask. "
-    "The width of a query is its last axis, query.shape[-1], not its first.",
+    "The width of a query is its last axis, `query.shape[-1]`, not its first.",
 )
 def scores_over_root_n_q(query, key):
     return query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-2])
@@ -80,16 +80,16 @@ def scores_multiplied(query, key):
 @mistake(
     "The scores were always divided by 2, the √4 of the example. "
     "Another head may have narrower or wider keys, and its scores need another divisor. "
-    "Take the square root of key.shape[-1], whatever it is.",
+    "Take the square root of `key.shape[-1]`, whatever it is.",
 )
 def root_of_the_example(query, key):
     return query @ np.swapaxes(key, -1, -2) / 2
 
 
 @mistake(
-    "The product is query @ key, and the two don't fit: each row of query must meet a row of key. @ pairs the rows "
+    "The product is `query @ key`, and the two don't fit: each row of query must meet a row of key. @ pairs the rows "
     "on its left with the columns on its right. "
-    "Transpose key with np.swapaxes(key, -1, -2), as in chapter 4.",
+    "Transpose key with `np.swapaxes(key, -1, -2)`, as in chapter 4.",
 )
 def scores_key_not_transposed(query, key):
     return query @ key / np.sqrt(key.shape[-1])
@@ -98,7 +98,7 @@ def scores_key_not_transposed(query, key):
 @mistake(
     "reshape gave key the right shape, but its numbers kept their order, so a column holds parts of several keys. "
     "Each column of the transposed matrix must be one whole key. "
-    "Swap the two axes instead: np.swapaxes(key, -1, -2).",
+    "Swap the two axes instead: `np.swapaxes(key, -1, -2)`.",
 )
 def scores_key_reshaped(query, key):
     return query @ key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2]) / np.sqrt(key.shape[-1])
@@ -138,7 +138,7 @@ def over_their_own_spread(query, key):
 @mistake(
     "Right for one sentence, but in a batch axis 1 is not the width of a key. "
     "With leading axes, it is the number of heads or tokens. "
-    "Take the width from the last axis, shape[-1].",
+    "Take the width from the last axis, `shape[-1]`.",
 )
 def width_of_axis_one(query, key):
     return query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[1])

@@ -57,7 +57,7 @@ def width_of_the_example(d_k):
 @mistake(
     "This is 1/(2 d_k): Python reads d_k ** -1 / 2 as (d_k ** -1) / 2, because a power comes before a division. "
     "You meant the exponent −½. "
-    "Put it in brackets, or use np.sqrt.",
+    "Put it in brackets, or use `np.sqrt`.",
 )
 def exponent_without_brackets(d_k):
     return d_k**-1 / 2

@@ -91,9 +91,9 @@ def plus_for_minus(p):
 
 
 @mistake(
-    "p @ p.T is one number here: p has a single axis, .T does nothing to it, and @ takes the dot product. p pᵀ "
+    "`p @ p.T` is one number here: p has a single axis, .T does nothing to it, and @ takes the dot product. p pᵀ "
     "means a table, with p_i p_j in row i and column j. "
-    "Multiply p as a column by p as a row: p[..., :, None] * p[..., None, :].",
+    "Multiply p as a column by p as a row: `p[..., :, None] * p[..., None, :]`.",
 )
 def dot_for_outer(p):
     return np.eye(p.shape[-1]) * p[..., None, :] - np.sum(p * p, axis=-1)[..., None, None]
@@ -102,7 +102,7 @@ def dot_for_outer(p):
 @mistake(
     "p * p squares each weight, and NumPy subtracts these squares from every row alike. "
     "Entry [i, j] needs two different weights, p_i and p_j. "
-    "One of the two must be a column: p[:, None] * p[None, :].",
+    "One of the two must be a column: `p[:, None] * p[None, :]`.",
 )
 def squares_for_products(p):
     return np.eye(p.shape[-1]) * p[..., None, :] - (p * p)[..., None, :]
@@ -120,7 +120,7 @@ def slope_of_the_logarithm(p):
 @mistake(
     "Every entry is p_i (1 − p_j), as if δ_ij were 1 everywhere. δ_ij is 1 on the diagonal and 0 elsewhere, which "
     "leaves −p_i p_j between two different weights. "
-    "Use np.eye(p.shape[-1]) for δ.",
+    "Use `np.eye(p.shape[-1])` for δ.",
 )
 def delta_everywhere(p):
     return p[..., :, None] * (1 - p[..., None, :])
@@ -129,7 +129,7 @@ def delta_everywhere(p):
 @mistake(
     "The identity was used instead of diag(p): ones on the diagonal, not the weights. "
     "Then row i would sum to 1 − p_i instead of 0, and the weights would no longer sum to one. "
-    "Put p on the diagonal: np.diag(p), or p[:, None] * np.eye(n).",
+    "Put p on the diagonal: `np.diag(p)`, or `p[:, None] * np.eye(n)`.",
 )
 def identity_for_diagonal(p):
     return np.eye(p.shape[-1]) - p[..., :, None] * p[..., None, :]
@@ -146,9 +146,9 @@ def softmax_again(p):
 
 
 @mistake(
-    "Right for one row, but in a batch p[:, None] puts the new axis after the first one instead of the last. "
+    "Right for one row, but in a batch `p[:, None]` puts the new axis after the first one instead of the last. "
     "Then the products pair one sentence with another. "
-    "Begin with three dots, which mean all leading axes: p[..., :, None].",
+    "Begin with three dots, which mean all leading axes: `p[..., :, None]`.",
 )
 def new_axis_too_early(p):
     return p[:, None] * (np.eye(p.shape[-1]) - p[None, :])

@@ -177,7 +177,7 @@ def sum_not_weighted_again(query, key, value, mask, output_gradient):
 @mistake(
     "The sum of weights * d_weights went down the columns, over the queries. "
     "Softmax works on each row, and the queries don't affect one another. "
-    "Sum along the last axis: axis=-1, keepdims=True.",
+    "Sum along the last axis: `axis=-1`, `keepdims=True`.",
 )
 def sum_down_the_columns(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -209,7 +209,7 @@ def root_left_out_everywhere(query, key, value, mask, output_gradient):
 @mistake(
     "On the way back, d_k was used instead of its square root. "
     "The scores were divided by √d_k once, so every slope has this factor once. "
-    "Divide d_scores by np.sqrt(query.shape[-1]), once for both products.",
+    "Divide d_scores by `np.sqrt(query.shape[-1])`, once for both products.",
 )
 def divided_by_the_width(query, key, value, mask, output_gradient):
     return with_roots(query, key, value, mask, output_gradient, np.sqrt(query.shape[-1]), query.shape[-1])
@@ -256,7 +256,7 @@ def mask_forgotten(query, key, value, mask, output_gradient):
     "weights or d_scores was not transposed in a product that needs it. "
     "Row j of d_value and of d_key adds up what key j contributed to every query, which is a column of weights and "
     "of d_scores. "
-    "Write np.swapaxes(weights, -1, -2) @ output_gradient and np.swapaxes(d_scores, -1, -2) @ query.",
+    "Write `np.swapaxes(weights, -1, -2) @ output_gradient` and `np.swapaxes(d_scores, -1, -2) @ query`.",
 )
 def not_turned_round(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -266,7 +266,7 @@ def not_turned_round(query, key, value, mask, output_gradient):
 @mistake(
     "Right for one sentence, but .T reverses all axes of a batch. "
     "You need to swap only the last two. "
-    "Use np.swapaxes(x, -1, -2).",
+    "Use `np.swapaxes(x, -1, -2)`.",
 )
 def one_batch_at_a_time(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ key.T / np.sqrt(query.shape[-1]), mask)

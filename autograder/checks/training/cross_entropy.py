@@ -85,7 +85,7 @@ def padding_counted(logits, targets, pad):
 @mistake(
     "All words of a row were counted instead of the right one alone. "
     "The right word's ln p already depends on all others, because the probabilities sum to 1. "
-    "Pick one entry of each real row: log_p[real, targets[real]].",
+    "Pick one entry of each real row: `log_p[real, targets[real]]`.",
 )
 def every_word_counted(logits, targets, pad):
     z = logits - logits.max(axis=-1, keepdims=True)
@@ -107,7 +107,7 @@ def sum_of_surprises(logits, targets, pad):
 @mistake(
     "The logarithm has base 2, which gives bits. "
     "The course uses nats, with the natural logarithm, whose gradient is simpler. "
-    "Use np.log.",
+    "Use `np.log`.",
 )
 def surprise_in_bits(logits, targets, pad):
     z = logits - logits.max(axis=-1, keepdims=True)
@@ -149,7 +149,7 @@ def minus_left_out(logits, targets, pad):
 @mistake(
     "The logarithm is missing: this is minus the mean probability of the right words. "
     "It hardly distinguishes a word at 0.01 from one at 0.0001, which is a hundred times less likely. "
-    "Take np.log of the probabilities first.",
+    "Take `np.log` of the probabilities first.",
 )
 def logarithm_left_out(logits, targets, pad):
     return -np.mean(np.take_along_axis(softmax(logits), targets[..., None], axis=-1)[targets != pad])
@@ -178,7 +178,7 @@ def mean_over_words_too(logits, targets, pad):
 @mistake(
     "Softmax went down the columns, over the places of a sentence. "
     "At each place, the words compete with one another, not the places. "
-    "The words are along the last axis: softmax(logits, axis=-1).",
+    "The words are along the last axis: `softmax(logits, axis=-1)`.",
 )
 def softmax_over_places(logits, targets, pad):
     z = logits - logits.max(axis=-2, keepdims=True)
@@ -233,7 +233,7 @@ def small_number_added(logits, targets, pad):
 @mistake(
     "The largest logit of all rows was subtracted instead of each row's own. "
     "In a row that is a thousand lower, all powers are then 0, and ln 0 is −inf. "
-    "Use logits.max(axis=-1, keepdims=True).",
+    "Use `logits.max(axis=-1, keepdims=True)`.",
 )
 def maximum_of_all_rows(logits, targets, pad):
     z = logits - logits.max()

@@ -133,9 +133,9 @@ def each_sentence_over_its_own(logits, targets, pad):
 
 
 @mistake(
-    "Right for one sentence, but in a batch np.arange(len(targets)) counts sentences instead of words. "
-    "You must subtract 1 once in each row of logits, with any leading axes. np.eye(words)[targets] makes a one-hot "
-    "row for every target; or use np.arange(words) == targets[..., None].",
+    "Right for one sentence, but in a batch `np.arange(len(targets))` counts sentences instead of words. "
+    "You must subtract 1 once in each row of logits, with any leading axes. "
+    "`np.eye(words)[targets]` makes a one-hot row for every target; or use `np.arange(words) == targets[..., None]`.",
 )
 def counts_sentences(logits, targets, pad):
     slopes = softmax(logits)

@@ -84,7 +84,7 @@ def single_losses(losses, right, words):
 @mistake(
     "Only the very last loss was used for *last*. "
     "A batch may be easy or hard by chance, so one loss says little. "
-    "Take the mean of the last ten: losses[-10:].mean().",
+    "Take the mean of the last ten: `losses[-10:].mean()`.",
 )
 def single_last_loss(losses, right, words):
     return named(losses, right, words, last=losses[-1])
@@ -93,7 +93,7 @@ def single_last_loss(losses, right, words):
 @mistake(
     "Only the very first loss was used for *first*. "
     "A batch may be easy or hard by chance, so one loss says little. "
-    "Take the mean of the first ten: losses[:10].mean().",
+    "Take the mean of the first ten: `losses[:10].mean()`.",
 )
 def single_first_loss(losses, right, words):
     return named(losses, right, words, first=losses[0])
@@ -111,7 +111,7 @@ def mean_of_all(losses, right, words):
 @mistake(
     "The loss of equal probabilities was computed as log₂(words). "
     "The course's losses use natural logarithms. "
-    "Use np.log.",
+    "Use `np.log`.",
 )
 def logarithm_of_base_two(losses, right, words):
     return named(losses, right, words, even=np.log2(words))
@@ -120,7 +120,7 @@ def logarithm_of_base_two(losses, right, words):
 @mistake(
     "The loss of equal probabilities was computed as log₁₀(words). "
     "The course's losses use natural logarithms. "
-    "Use np.log.",
+    "Use `np.log`.",
 )
 def logarithm_of_base_ten(losses, right, words):
     return named(losses, right, words, even=np.log10(words))
@@ -129,7 +129,7 @@ def logarithm_of_base_ten(losses, right, words):
 @mistake(
     "The losses were compared with the number of words. "
     "Equal probabilities are 1/words each, so the loss is ln(words). "
-    "Compare with np.log(words).",
+    "Compare with `np.log(words)`.",
 )
 def no_logarithm(losses, right, words):
     return named(losses, right, words, even=float(words))
@@ -209,7 +209,7 @@ def never_nothing(losses, right, words):
 @mistake(
     "ln 20 was used for every run, from the example's 20 words. "
     "Another model may choose from another number of words. "
-    "Use np.log(words).",
+    "Use `np.log(words)`.",
     sees="right, until words is not 20",
     edge=True,
 )
@@ -266,7 +266,7 @@ def limit_of_one_guess(losses, right, words):
 @mistake(
     "Right, until a loss is NaN or infinite, which was not checked. "
     "NaN is neither larger nor smaller than anything, so no comparison finds it. "
-    "Begin with np.isfinite(losses).all().",
+    "Begin with `np.isfinite(losses).all()`.",
     sees="right, until a loss is NaN",
     edge=True,
 )
@@ -278,7 +278,7 @@ def nan_not_asked_for(losses, right, words):
 @mistake(
     "Right, until a loss is NaN, although an infinite one is found. "
     "NaN equals nothing, not even itself, so == never finds it. "
-    "Use np.isfinite(losses).all(), which is false for both.",
+    "Use `np.isfinite(losses).all()`, which is false for both.",
     sees="right, until a loss is NaN",
     edge=True,
 )
@@ -289,7 +289,7 @@ def nan_by_equality(losses, right, words):
 @mistake(
     "Right, until a loss is infinite, although NaN is found. "
     "Between the first ten losses and the last ten, no mean notices it. "
-    "Use np.isfinite(losses).all(), which is false for both.",
+    "Use `np.isfinite(losses).all()`, which is false for both.",
     sees="right, until a loss is infinite",
     edge=True,
 )

@@ -59,7 +59,7 @@ def not_shifted(targets, sos):
 @mistake(
     "SOS was put in front, but nothing was dropped, so the input is one token longer than the target. "
     "Each place of the input needs a word to predict; nothing follows the last token. "
-    "Leave out the last column: targets[..., :-1].",
+    "Leave out the last column: `targets[..., :-1]`.",
 )
 def nothing_dropped(targets, sos):
     return np.concatenate([np.full_like(targets[..., :1], sos), targets], axis=-1)
@@ -77,7 +77,7 @@ def first_overwritten(targets, sos):
 @mistake(
     "The tokens were rotated: the last one came to the front. "
     "The first word is then predicted from EOS, or from padding, and a translation never begins with either. "
-    "After np.roll, put SOS into column 0.",
+    "After `np.roll`, put SOS into column 0.",
 )
 def rolled_round(targets, sos):
     return np.roll(targets, 1, axis=-1)
@@ -94,8 +94,8 @@ def zero_in_front(targets, sos):
 
 @mistake(
     "Right for one sentence, but in a batch whole sentences were shifted instead of the words in them. "
-    "targets[:-1] leaves out the last sentence. "
-    "Words are along the last axis: use targets[..., :-1], and concatenate with axis=-1.",
+    "`targets[:-1]` leaves out the last sentence. "
+    "Words are along the last axis: use `targets[..., :-1]`, and concatenate with `axis=-1`.",
 )
 def sentences_moved(targets, sos):
     return np.concatenate([np.full_like(targets[:1], sos), targets[:-1]], axis=0)

@@ -106,7 +106,7 @@ def learn(x, targets, matrices, rate, wrong=""):
 @mistake(
     "W_Q never changed. "
     "All four matrices learn, each with its own gradient and its own averages. "
-    "The gradient of w_q is the sum over the batch of last.T @ d_query.",
+    "The gradient of w_q is the sum over the batch of `last.T @ d_query`.",
 )
 def query_matrix_still(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="still 0")
@@ -115,7 +115,7 @@ def query_matrix_still(x, targets, w_q, w_k, w_v, w_out, rate):
 @mistake(
     "W_K never changed. "
     "All four matrices learn, each with its own gradient and its own averages. "
-    "The gradient of w_k is the sum over the batch of rows.T @ d_key.",
+    "The gradient of w_k is the sum over the batch of `rows.T @ d_key`.",
 )
 def key_matrix_still(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="still 1")
@@ -124,7 +124,7 @@ def key_matrix_still(x, targets, w_q, w_k, w_v, w_out, rate):
 @mistake(
     "W_V never changed. "
     "All four matrices learn, each with its own gradient and its own averages. "
-    "The gradient of w_v is the sum over the batch of rows.T @ d_value.",
+    "The gradient of w_v is the sum over the batch of `rows.T @ d_value`.",
 )
 def value_matrix_still(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="still 2")
@@ -197,7 +197,7 @@ def eps_not_passed(x, targets, w_q, w_k, w_v, w_out, rate):
 @mistake(
     "Every step used the first batch. x has a batch of rows for each step, and a head that sees only one batch "
     "memorises it. "
-    "Take x[step − 1] and targets[step − 1].",
+    "Take `x[step − 1]` and `targets[step − 1]`.",
 )
 def first_batch_only(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="first batch")
@@ -206,7 +206,7 @@ def first_batch_only(x, targets, w_q, w_k, w_v, w_out, rate):
 @mistake(
     "The query comes from the first letter of each row. "
     "The head asks from the last letter, as in the game. "
-    "Use rows[:, -1:].",
+    "Use `rows[:, -1:]`.",
 )
 def asks_from_the_first_letter(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="first letter")
@@ -225,7 +225,7 @@ def key_and_value_gradients_exchanged(x, targets, w_q, w_k, w_v, w_out, rate):
 @mistake(
     "W_Q and W_K got each other's gradients. "
     "They have the same shape, so nothing fails. "
-    "Update W_Q with last.T @ d_query, and W_K with rows.T @ d_key.",
+    "Update W_Q with `last.T @ d_query`, and W_K with `rows.T @ d_key`.",
 )
 def query_and_key_gradients_exchanged(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="query for key")
