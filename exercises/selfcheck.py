@@ -1785,13 +1785,19 @@ def suggestion(error: tuple[str, str], text: str) -> str:
         near = nearest(found[2], [name for name in dir(np if is_module else np.ndarray) if name[0] != "_"])
         meant = [f"np.{name}" if is_module else f".{name}" for name in near] or in_numpy(found[2])
     elif kind == "TypeError" and (found := NO_KEYWORD.match(said)):
-        meant = [f"{KEYWORDS[name]}=" for name in nearest(found[1], list(KEYWORDS))]
+        others = [name for name, meaning in KEYWORDS.items() if meaning != found[1]]  # not all functions take an axis
+        meant = [f"{KEYWORDS[name]}=" for name in nearest(found[1], others)]
     return f"did you mean {' or '.join(f'`{one}`' for one in meant)}?" if meant else ""
 
 
 def nearest(name: str, known: list[str]) -> list[str]:
     """Return the known name that is most like this one, if any is."""
     return get_close_matches(name, known, 1, 0.7)
+
+
+def raised_at(place: str) -> str:
+    """Return the sentence that says where an error was raised, "" where that is not known: ``in line 2, `x @ y```."""
+    return f" The error is raised {place}." if place else ""
 
 
 def in_numpy(name: str) -> list[str]:
@@ -2620,8 +2626,7 @@ def raised_in(exercise: dict, answers: list[Answer]) -> str:
     """Say where the first wrong answer's error was raised, if it is one."""
     pairs = zip(answers, map(answer_from, (stored["answer"] for stored in exercise["cases"])), strict=True)
     wrong = next((answer for answer, right in pairs if not counts_as(answer, right)), Answer())
-    place = place_of(wrong)
-    return f" The error is raised {place}." if place else ""
+    return raised_at(place_of(wrong))
 
 
 def first_problem(

@@ -11,6 +11,7 @@ from .as_arrays import as_arrays
 from .as_if import as_if, as_if_times, step_returned
 from .compare import Answer, ask, counts_as, same_answer
 from .exercise import CRITERIA, KEPT, SHARES, Case, Exercise, Mistake
+from .raised import raised_at
 from .relations import relation, seen_from
 from .rules import problem, sentence
 from .untouched import changed_argument, copied_arguments, identical
@@ -198,7 +199,7 @@ def raised_in(exercise: Exercise, seed: int, replies: list[Reply]) -> str:
     triples = zip(exercise.questions(seed), replies, right_answers(exercise, seed), strict=True)
     for (criterion, _), reply, right in triples:
         if criterion == "example" and not counts_as(reply.answer, right):
-            return f" The error is raised {reply.place}." if reply.answer.error and reply.place else ""
+            return raised_at(reply.place if reply.answer.error else "")
     return ""
 
 

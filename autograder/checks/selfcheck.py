@@ -20,7 +20,7 @@ from ..step_table import table_from
 from .compare import Answer, ask, counts_as, numbers, recognise, same
 from .difference import plural
 from .finding import Difference, Finding, show
-from .raised import suggestion
+from .raised import raised_at, suggestion
 from .relations import relation, seen_from
 from .rules import problem, sentence
 from .untouched import changed_argument
@@ -158,8 +158,7 @@ def raised_in(exercise: dict, answers: list[Answer]) -> str:
     """Say where the first wrong answer's error was raised, if it is one."""
     pairs = zip(answers, map(answer_from, (stored["answer"] for stored in exercise["cases"])), strict=True)
     wrong = next((answer for answer, right in pairs if not counts_as(answer, right)), Answer())
-    place = place_of(wrong)
-    return f" The error is raised {place}." if place else ""
+    return raised_at(place_of(wrong))
 
 
 def first_problem(

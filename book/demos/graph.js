@@ -23,7 +23,8 @@ export function parse(id) {
 export const inRow = (array) => (row, c) => `${array}:${row}:${c}`;
 export const entry = (matrix, first = 0) => (c, column) => `L.${matrix}:${c}:${first + column}`;
 
-// The arrays of one run. Each is kept with its rows and with what made a number of it: (row, column) -> rule and terms.
+// The arrays of one run. Each is kept with its rows and with what made a number of it: (row, column) -> its rule, its
+// terms, and of a sum its kind, for which number_words.js has the words.
 export function graphOf(parameters) {
   const arrays = new Map();
 

@@ -149,6 +149,7 @@ def test_what_examples_hold_comes_back_as_it_was():
         ),
         ("key.exp()", "has no attribute 'exp' (in line 2, `return key.exp()`): did you mean `np.exp`?"),
         ("key.swapaxis(-1, -2)", "(in line 2, `return key.swapaxis(-1, -2)`): did you mean `.swapaxes`?"),
+        ("np.dot(key, key, axis=-1)", "argument 'axis' (in line 2, `return np.dot(key, key, axis=-1)`)"),
         ("key.sum(dim=-1)", "argument 'dim' (in line 2, `return key.sum(dim=-1)`): did you mean `axis=`?"),
         ("np.max(key, keepdim=True)", "(in line 2, `return np.max(key, keepdim=True)`): did you mean `keepdims=`?"),
         ("query + 'a'", "(in line 2, `return query + 'a'`)"),
