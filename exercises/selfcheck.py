@@ -430,11 +430,11 @@ def equals(
     if not isinstance(expected, tuple):
         return difference(answer, expected, f"`{names[0]}`", visible)
     if not isinstance(answer, (tuple, list)) or len(answer) != len(expected):
-        return f"gives {how_many(answer, len(expected), visible)}: return {', '.join(names)}, in this order"
+        return f"gives {how_many(answer, len(expected), visible)}: return `{', '.join(names)}`, in this order"
     if same(answer, expected):
         return None
     if same(tuple(answer)[::-1], expected):
-        return f"gives the right results in the wrong order: return {', '.join(names)}"
+        return f"gives the right results in the wrong order: return `{', '.join(names)}`"
     problems = (difference(a, e, f"`{name}`", visible) for a, e, name in zip(answer, expected, names, strict=True))
     return next((problem for problem in problems if problem), None)
 
@@ -608,7 +608,7 @@ OVERWRITTEN = "A loop that overwrites its result keeps the last one only: collec
 
 FORMS = (
     ("right except for the decimals: each number is truncated to a whole one",
-     "An array of whole numbers (zeros_like, astype(int), dtype=int) or `int` keeps no fraction; use decimals.",
+     "An array of whole numbers (`zeros_like`, `astype(int)`, `dtype=int`) or `int` keeps no fraction; use decimals.",
      lambda r, s: np.trunc(r)),
     ("right except for the decimals: each number is rounded down to a whole one",
      "`//` and `np.floor` do that; `/` keeps the fraction.",
@@ -644,7 +644,8 @@ FORMS = (
     ("right where it is negative, and 0 where it should be positive",
      "Positive numbers are right answers here: look which numbers were left at 0.",
      lambda r, s: np.minimum(r, 0)),
-    ("right except for the last row, which was left at 0", "Let the loop run to the end: range(n), not range(n - 1).",
+    ("right except for the last row, which was left at 0",
+     "Let the loop run to the end: `range(n)`, not `range(n - 1)`.",
      last_zero(1)),
     ("right except for the last two rows, which were left at 0", "Let the loop run to the end: it stops too early.",
      last_zero(2)),
@@ -714,13 +715,13 @@ FORMS = (
     ("the right answer with each row divided by its length", "Remove that division.",
      lambda r, s: r / np.linalg.norm(r, axis=-1, keepdims=True) if r.ndim else None),
     ("the right answer with the numbers of each row sorted",
-     "Sorting loses the order of the numbers: use max if only the largest is needed.",
+     "Sorting loses the order of the numbers: use `max` if only the largest is needed.",
      lambda r, s: np.sort(r, axis=-1)),
-    ("the right answer with its rows in reverse order", "Look for [::-1], or a loop that runs backwards.",
+    ("the right answer with its rows in reverse order", "Look for `[::-1]`, or a loop that runs backwards.",
      table(lambda r: r[..., ::-1, :])),
-    ("the right answer with each row in reverse order", "Look for [::-1], or a loop that runs backwards.",
+    ("the right answer with each row in reverse order", "Look for `[::-1]`, or a loop that runs backwards.",
      table(lambda r: r[..., ::-1])),
-    ("the right answer with its numbers in reverse order", "Look for [::-1], or a loop that runs backwards.",
+    ("the right answer with its numbers in reverse order", "Look for `[::-1]`, or a loop that runs backwards.",
      lambda r, s: r[::-1] if r.ndim == 1 else None),
     *((f"the right answer with its {word} shifted by one place", "An index is off by one.", rolled(shift, *which))
       for shift in (1, -1)
@@ -985,7 +986,7 @@ LIKE = (
     Likeness("has {values} that are all too small by one: count from 0.", moved_by(-1)),
     Likeness(
         "has the right {keys} and the right {values}, but they are paired differently. A set has no order, and "
-        "sorted() makes its own: go through the input in its own order.",
+        "`sorted()` makes its own: go through the input in its own order.",
         shuffled,
     ),
     Likeness(
@@ -1625,7 +1626,7 @@ LEADING_RESULTS = (
     (
         lambda got, right, leading: got.ndim < right.ndim and got.size == right.size,
         "The number of entries is right, but there are too few axes: a reshape to a fixed number of axes merges "
-        "sentences. Start the new shape with all leading axes, such as *x.shape[:-2].",
+        "sentences. Start the new shape with all leading axes, such as `*x.shape[:-2]`.",
     ),
     (
         first_right_alone,
@@ -1635,7 +1636,7 @@ LEADING_RESULTS = (
     (
         axis_in_front,
         "An axis that belongs after the batch axis is before it. `np.array` and `np.stack` create a new first axis "
-        "unless you pass `axis=-1`, -2 or -3; and 0 in `np.swapaxes` or a transpose is the batch axis: count from "
+        "unless you pass `axis=-1`, `-2` or `-3`; and 0 in `np.swapaxes` or a transpose is the batch axis: count from "
         "the end.",
     ),
 )
@@ -1688,10 +1689,10 @@ def refused(seen: list[Call], returns: tuple[str, ...], signature: Signature) ->
     ):
         return None
     listed = [name if default is None else f"{name}={written(default)}" for name, _, default in signature["arguments"]]
-    return f"The function must take the arguments ({', '.join(listed)}), in this order, as in the released notebook."
+    return f"The function must take the arguments `{', '.join(listed)}`, in this order, as in the released notebook."
 
 
-SEVERAL, STACKED = "Return several results as a, b.", "Return several results side by side: return a, b."
+SEVERAL, STACKED = "Return several results as `a, b`.", "Return several results side by side: `return a, b`."
 ONE = "Look at the axis along which each part is summed, and at its length afterwards."
 # What NumPy and Python say of an error, and what it means; where one result is wanted, rows may be meant.
 KNOWN_ERRORS = (
@@ -1718,18 +1719,18 @@ KNOWN_ERRORS = (
     ),
     (
         "axes don't match array",
-        "A transpose that names its axes, such as transpose(1, 0, 2), fits only that many axes, and a batch has "
+        "A transpose that names its axes, such as `transpose(1, 0, 2)`, fits only that many axes, and a batch has "
         "more. `np.swapaxes`, with axes counted from the end, leaves leading axes in place.",
     ),
     (
         "'tuple' object has no attribute",
         "A tuple is used where an array is needed. A function with several results returns a tuple: unpack it, "
-        "a, b = f(x).",
+        "`a, b = f(x)`.",
     ),
     (
         "Cannot cast ufunc",
         "`+=`, `-=`, `*=` and `/=` write their result into the existing array, and an array of integers holds "
-        "no fractions. It may also be one of the function's arguments, which must not change. Write x = x / y, "
+        "no fractions. It may also be one of the function's arguments, which must not change. Write `x = x / y`, "
         "which makes a new array.",
     ),
     (
@@ -1832,7 +1833,7 @@ def unmet_lengths(seen: list[Call], returns: tuple[str, ...], signature: Signatu
         return (
             f"In a product, rows of length {left} on the left met columns of length {right} on the right. The two "
             "lengths next to `@` must be the same: write the shapes under the product. Are the factors in the "
-            "wrong order, is a transpose missing or superfluous, or does .T reverse all axes, where "
+            "wrong order, is a transpose missing or superfluous, or does `.T` reverse all axes, where "
             "`np.swapaxes(x, -1, -2)` swaps the last two?"
         )
     return (
@@ -1907,7 +1908,7 @@ def in_another_order(seen: list[Call], returns: tuple[str, ...], signature: Sign
 
 def words_for_order(order: list[int], returns: tuple[str, ...]) -> str | None:
     """Describe which right results came, and where; None if all are in place."""
-    wanted = ", ".join(returns)
+    wanted = f"`{', '.join(returns)}`"
     if sorted(order) == list(range(len(returns))) and list(order) != sorted(order):
         return f"The results are right but in another order. Return {wanted}, in this order."
     if len(order) < len(returns) and -1 not in order:
@@ -1956,7 +1957,7 @@ def about_results(
     said_first = ""
     if order_by_shape(seen, len(returns)):
         seen = [reordered(call) for call in seen]
-        said_first = f"The results are in another order: return {', '.join(returns)}. Besides: "
+        said_first = f"The results are in another order: return `{', '.join(returns)}`. Besides: "
     paired = [list(zip(results(call), [call] * len(returns), strict=False)) for call in seen]
     if any(len(found) != len(returns) for found in paired if found):
         return None

@@ -66,7 +66,7 @@ LIKE = (
     Likeness("has {values} that are all too small by one: count from 0.", moved_by(-1)),
     Likeness(
         "has the right {keys} and the right {values}, but they are paired differently. A set has no order, and "
-        "sorted() makes its own: go through the input in its own order.",
+        "`sorted()` makes its own: go through the input in its own order.",
         shuffled,
     ),
     Likeness(

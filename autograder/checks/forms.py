@@ -45,7 +45,7 @@ OVERWRITTEN = "A loop that overwrites its result keeps the last one only: collec
 
 FORMS = (
     ("right except for the decimals: each number is truncated to a whole one",
-     "An array of whole numbers (zeros_like, astype(int), dtype=int) or `int` keeps no fraction; use decimals.",
+     "An array of whole numbers (`zeros_like`, `astype(int)`, `dtype=int`) or `int` keeps no fraction; use decimals.",
      lambda r, s: np.trunc(r)),
     ("right except for the decimals: each number is rounded down to a whole one",
      "`//` and `np.floor` do that; `/` keeps the fraction.",
@@ -81,7 +81,8 @@ FORMS = (
     ("right where it is negative, and 0 where it should be positive",
      "Positive numbers are right answers here: look which numbers were left at 0.",
      lambda r, s: np.minimum(r, 0)),
-    ("right except for the last row, which was left at 0", "Let the loop run to the end: range(n), not range(n - 1).",
+    ("right except for the last row, which was left at 0",
+     "Let the loop run to the end: `range(n)`, not `range(n - 1)`.",
      last_zero(1)),
     ("right except for the last two rows, which were left at 0", "Let the loop run to the end: it stops too early.",
      last_zero(2)),
@@ -151,13 +152,13 @@ FORMS = (
     ("the right answer with each row divided by its length", "Remove that division.",
      lambda r, s: r / np.linalg.norm(r, axis=-1, keepdims=True) if r.ndim else None),
     ("the right answer with the numbers of each row sorted",
-     "Sorting loses the order of the numbers: use max if only the largest is needed.",
+     "Sorting loses the order of the numbers: use `max` if only the largest is needed.",
      lambda r, s: np.sort(r, axis=-1)),
-    ("the right answer with its rows in reverse order", "Look for [::-1], or a loop that runs backwards.",
+    ("the right answer with its rows in reverse order", "Look for `[::-1]`, or a loop that runs backwards.",
      table(lambda r: r[..., ::-1, :])),
-    ("the right answer with each row in reverse order", "Look for [::-1], or a loop that runs backwards.",
+    ("the right answer with each row in reverse order", "Look for `[::-1]`, or a loop that runs backwards.",
      table(lambda r: r[..., ::-1])),
-    ("the right answer with its numbers in reverse order", "Look for [::-1], or a loop that runs backwards.",
+    ("the right answer with its numbers in reverse order", "Look for `[::-1]`, or a loop that runs backwards.",
      lambda r, s: r[::-1] if r.ndim == 1 else None),
     *((f"the right answer with its {word} shifted by one place", "An index is off by one.", rolled(shift, *which))
       for shift in (1, -1)

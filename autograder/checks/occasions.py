@@ -260,7 +260,7 @@ LEADING_RESULTS = (
     (
         lambda got, right, leading: got.ndim < right.ndim and got.size == right.size,
         "The number of entries is right, but there are too few axes: a reshape to a fixed number of axes merges "
-        "sentences. Start the new shape with all leading axes, such as *x.shape[:-2].",
+        "sentences. Start the new shape with all leading axes, such as `*x.shape[:-2]`.",
     ),
     (
         first_right_alone,
@@ -270,7 +270,7 @@ LEADING_RESULTS = (
     (
         axis_in_front,
         "An axis that belongs after the batch axis is before it. `np.array` and `np.stack` create a new first axis "
-        "unless you pass `axis=-1`, -2 or -3; and 0 in `np.swapaxes` or a transpose is the batch axis: count from "
+        "unless you pass `axis=-1`, `-2` or `-3`; and 0 in `np.swapaxes` or a transpose is the batch axis: count from "
         "the end.",
     ),
 )

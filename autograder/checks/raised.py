@@ -24,10 +24,10 @@ def refused(seen: list[Call], returns: tuple[str, ...], signature: Signature) ->
     ):
         return None
     listed = [name if default is None else f"{name}={written(default)}" for name, _, default in signature["arguments"]]
-    return f"The function must take the arguments ({', '.join(listed)}), in this order, as in the released notebook."
+    return f"The function must take the arguments `{', '.join(listed)}`, in this order, as in the released notebook."
 
 
-SEVERAL, STACKED = "Return several results as a, b.", "Return several results side by side: return a, b."
+SEVERAL, STACKED = "Return several results as `a, b`.", "Return several results side by side: `return a, b`."
 ONE = "Look at the axis along which each part is summed, and at its length afterwards."
 # What NumPy and Python say of an error, and what it means; where one result is wanted, rows may be meant.
 KNOWN_ERRORS = (
@@ -54,18 +54,18 @@ KNOWN_ERRORS = (
     ),
     (
         "axes don't match array",
-        "A transpose that names its axes, such as transpose(1, 0, 2), fits only that many axes, and a batch has "
+        "A transpose that names its axes, such as `transpose(1, 0, 2)`, fits only that many axes, and a batch has "
         "more. `np.swapaxes`, with axes counted from the end, leaves leading axes in place.",
     ),
     (
         "'tuple' object has no attribute",
         "A tuple is used where an array is needed. A function with several results returns a tuple: unpack it, "
-        "a, b = f(x).",
+        "`a, b = f(x)`.",
     ),
     (
         "Cannot cast ufunc",
         "`+=`, `-=`, `*=` and `/=` write their result into the existing array, and an array of integers holds "
-        "no fractions. It may also be one of the function's arguments, which must not change. Write x = x / y, "
+        "no fractions. It may also be one of the function's arguments, which must not change. Write `x = x / y`, "
         "which makes a new array.",
     ),
     (
@@ -168,7 +168,7 @@ def unmet_lengths(seen: list[Call], returns: tuple[str, ...], signature: Signatu
         return (
             f"In a product, rows of length {left} on the left met columns of length {right} on the right. The two "
             "lengths next to `@` must be the same: write the shapes under the product. Are the factors in the "
-            "wrong order, is a transpose missing or superfluous, or does .T reverse all axes, where "
+            "wrong order, is a transpose missing or superfluous, or does `.T` reverse all axes, where "
             "`np.swapaxes(x, -1, -2)` swaps the last two?"
         )
     return (

@@ -96,7 +96,7 @@ def in_another_order(seen: list[Call], returns: tuple[str, ...], signature: Sign
 
 def words_for_order(order: list[int], returns: tuple[str, ...]) -> str | None:
     """Describe which right results came, and where; None if all are in place."""
-    wanted = ", ".join(returns)
+    wanted = f"`{', '.join(returns)}`"
     if sorted(order) == list(range(len(returns))) and list(order) != sorted(order):
         return f"The results are right but in another order. Return {wanted}, in this order."
     if len(order) < len(returns) and -1 not in order:
@@ -145,7 +145,7 @@ def about_results(
     said_first = ""
     if order_by_shape(seen, len(returns)):
         seen = [reordered(call) for call in seen]
-        said_first = f"The results are in another order: return {', '.join(returns)}. Besides: "
+        said_first = f"The results are in another order: return `{', '.join(returns)}`. Besides: "
     paired = [list(zip(results(call), [call] * len(returns), strict=False)) for call in seen]
     if any(len(found) != len(returns) for found in paired if found):
         return None

@@ -21,11 +21,11 @@ def equals(
     if not isinstance(expected, tuple):
         return difference(answer, expected, f"`{names[0]}`", visible)
     if not isinstance(answer, (tuple, list)) or len(answer) != len(expected):
-        return f"gives {how_many(answer, len(expected), visible)}: return {', '.join(names)}, in this order"
+        return f"gives {how_many(answer, len(expected), visible)}: return `{', '.join(names)}`, in this order"
     if same(answer, expected):
         return None
     if same(tuple(answer)[::-1], expected):
-        return f"gives the right results in the wrong order: return {', '.join(names)}"
+        return f"gives the right results in the wrong order: return `{', '.join(names)}`"
     problems = (difference(a, e, f"`{name}`", visible) for a, e, name in zip(answer, expected, names, strict=True))
     return next((problem for problem in problems if problem), None)
 

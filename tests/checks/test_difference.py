@@ -12,7 +12,7 @@ from autograder.checks.rules import problem
     ("value", "unseen", "shown"),
     [
         (None, "returns nothing: is a `return` missing?", "returns nothing: is a `return` missing?"),
-        (np.zeros((5, 3)), "gives one result, expected 2: return output, weights, in this order", "gives one result"),
+        (np.zeros((5, 3)), "gives one result, expected 2: return `output, weights`, in this order", "gives one result"),
         ((np.zeros(3),), "gives fewer than the 2 results that are expected", "gives 1 result, expected 2"),
         (tuple(np.zeros((86, 3))), "gives more than the 2 results that are expected", "gives 86 results, expected 2"),
         (

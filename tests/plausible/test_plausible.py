@@ -80,7 +80,7 @@ TOLD = {
     ("merge_heads", "slices_as_wide_as_the_heads_are_many"): "happens to be h",
     ("merge_heads", "three_axes_only"): "transpose(1, 0, 2)",
     ("merge_heads", "two_heads_always"): "Two heads were assumed",
-    ("multi_head_attention", "all_axes_reversed"): "does .T reverse all axes",
+    ("multi_head_attention", "all_axes_reversed"): "does `.T` reverse all axes",
     ("multi_head_attention", "largest_score_of_all"): "each row's own maximum",
     ("multi_head_attention", "softmax_down_the_queries"): "along the axis before the last",
     ("multi_head_attention", "tables_stacked_in_front"): "create a new first axis",
