@@ -12,6 +12,7 @@ from .demo import Demo, bundle
 from .traits import Checked, Index, Number
 
 HOTTEST = 4.0
+DECIMALS = 5  # of a logit: fewer would show another percentage than the model's own card
 
 
 class Moments(Checked):
@@ -80,4 +81,4 @@ def moment(step: Step, tokens: list[int], model: Model) -> dict:
     words = list(model.target_vocabulary)
     named = ["end" if word == EOS else word.strip("<>") for word in words]
     said = " ".join(words[token] for token in tokens[1:])
-    return {"said": said or "nothing", "words": named, "logits": np.round(step(tokens), 3).tolist()}
+    return {"said": said or "nothing", "words": named, "logits": np.round(step(tokens), DECIMALS).tolist()}

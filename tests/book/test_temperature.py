@@ -5,13 +5,20 @@ import json
 import numpy as np
 import pytest
 from demos import Temperature
+from demos.temperature import moment as moment_of
 from demos.temperature import moments_of
 from traitlets import TraitError
 
 from autograder.models import model
+from autograder.models.writer import step_of, writer
+from autograder.reference.context import softmax
+from autograder.reference.inference import translation_step
 from autograder.reference.sampling import sample
+from autograder.reference.transformer import SOS
 
 CHAPTER = "11_inference"
+ASKED = [("i love you very much", 1), ("they do not call the dog", 2), ("the girl understands them well", 0)]
+BEGINNINGS = ("la ragazza", "il gatto", "non", "")  # on From here to GPT
 MOMENT = {"said": "ti …", "words": ["amo", "chiamo"], "logits": [1.0, 0.0]}
 STATES = [(place, temperature) for place in range(3) for temperature in (0, 0.3, 1, 2.5, 4)]
 WALK = """(demo, states) => JSON.stringify(states.map(([place, temperature]) => {
@@ -57,8 +64,26 @@ def demo(opened):
 @pytest.fixture(scope="module")
 def given():
     """The moments of the page, made once more."""
-    asked = [("i love you very much", 1), ("they do not call the dog", 2), ("the girl understands them well", 0)]
-    return moments_of(asked, model("translator").model)
+    return moments_of(ASKED, model("translator").model)
+
+
+def percentages(logits):
+    """Return the shares as the demo and the cards of a model print them."""
+    return [f"{100 * share:.2f}%" for share in softmax(np.array(logits))]
+
+
+def test_rounded_logits_give_the_models_own_percentages(given):
+    """Two demos on one page show one probability: no rounding may come between them."""
+    translator = model("translator").model
+    for moment, (sentence, written) in zip(given, ASKED, strict=True):
+        said = moment["said"].split()[:written]
+        tokens = [translator.target_vocabulary[word] for word in [SOS, *said]]
+        assert percentages(moment["logits"]) == percentages(translation_step(sentence, translator)(tokens))
+    gpt = writer()
+    for said in BEGINNINGS:
+        tokens = [gpt.target_vocabulary[word] for word in [SOS, *said.split()]]
+        exact = step_of(gpt)(tokens)
+        assert percentages(moment_of(step_of(gpt), tokens, gpt)["logits"]) == percentages(exact)
 
 
 def test_shares_and_draws_are_the_references(demo, given):
