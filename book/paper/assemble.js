@@ -208,10 +208,10 @@
     }
   };
 
-  // How wide a block is: formulas hide how far the stretched strokes of their braces reach.
-  function widthOf(block) {
+  // How wide a block is at its zoom: formulas hide how far the stretched strokes of their braces reach.
+  function widthOf(block, zoom) {
     const parts = block.matches(".katex-display") ? [...block.querySelectorAll(".base")] : [];
-    if (!parts.length) return Math.max(block.scrollWidth, block.getBoundingClientRect().width);
+    if (!parts.length) return Math.max(block.scrollWidth * zoom, block.getBoundingClientRect().width);
     const boxes = parts.map((part) => part.getBoundingClientRect());
     return Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ left }) => left));
   }
@@ -224,9 +224,10 @@
       const demo = block.parentElement.closest(".demo");
       if (demo && !block.matches("table")) continue;
       const room = demo ? demo.clientWidth - 32 : block.parentElement.getBoundingClientRect().width; // 32: its padding
-      const wide = widthOf(block);
+      const zoom = Number(getComputedStyle(block).zoom);
+      const wide = widthOf(block, zoom);
       if (wide <= room + 1) continue;
-      block.style.zoom = Math.floor((100 * room) / wide) / 100;
+      block.style.zoom = Math.floor((100 * zoom * room) / wide) / 100;
       found.push([block.closest(".part").id, `${block.tagName} ${block.className}`, Number(block.style.zoom)]);
     }
     return found;

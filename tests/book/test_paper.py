@@ -186,6 +186,24 @@ def test_nothing_is_wider_than_the_page(printed):
     assert wide == []
 
 
+@pytest.mark.parametrize(("width", "zoom"), [(1000, 0.7), (1426, 0.5)])
+def test_what_is_drawn_smaller_is_measured_as_drawn(printed, width, zoom):
+    """The page has room for 713 pixels: a thousand of them at 0.7 fit, and twice as many as fit are halved."""
+    _, page = printed
+    fitted = page.evaluate(
+        """width => {
+            const demo = Object.assign(document.createElement("div"), { className: "demo" });
+            demo.style.cssText = `box-sizing: border-box; width: ${width}px; max-width: none; zoom: .7`;
+            document.querySelector(".part").append(demo);
+            fitToPage();
+            demo.remove();
+            return Number(demo.style.zoom);
+        }""",
+        width,
+    )
+    assert fitted == zoom
+
+
 def test_what_cannot_be_printed_is_said_in_one_line(paper, capsys, monkeypatch, tmp_path):
     """Without a book, the line says how to build one."""
     monkeypatch.setattr(paper, "SITE", tmp_path)
