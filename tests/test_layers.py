@@ -109,7 +109,7 @@ def engine(root):
 
 
 def test_the_engine_knows_nothing_of_attention(root):
-    """No room that grades a course imports what one course teaches: another course brings its own checks."""
+    """No folder that grades a course imports what one course teaches: another course brings its own checks."""
     modules, content = engine(root)
     content |= {"autograder.reference", "autograder.models", "autograder.trained"}
     files = modules_of(root)
@@ -154,7 +154,7 @@ def test_the_reference_imports_earlier_chapters_only(root):
 def test_the_command_line_holds_no_logic(root, name):
     """The commands import what does their work, and neither the checks nor the sandbox below it."""
     ours = {module for module in imported_by(root, root / f"autograder/{name}.py") if is_below(module, ["autograder"])}
-    below = [f"autograder.{room}" for room in ORDER[ORDER.index("reference") : ORDER.index("course")]]
+    below = [f"autograder.{folder}" for folder in ORDER[ORDER.index("reference") : ORDER.index("course")]]
     assert not [module for module in ours if is_below(module, below)]
 
 
@@ -184,12 +184,12 @@ def circles(root):
 def backward(root):
     """Return every import of a later folder, as (module, imported module)."""
     modules = modules_of(root)
-    room = {name: ORDER.index(name.split(".")[1]) for name in modules if "." in name}
+    place = {name: ORDER.index(name.split(".")[1]) for name in modules if "." in name}
     return [
         (name, other)
-        for name in sorted(room)
-        for other in sorted(imports_of(modules[name], name) & room.keys())
-        if room[other] > room[name]
+        for name in sorted(place)
+        for other in sorted(imports_of(modules[name], name) & place.keys())
+        if place[other] > place[name]
     ]
 
 
@@ -205,7 +205,7 @@ def test_no_two_modules_import_one_another(root):
 
 @pytest.mark.parametrize("planted", ["from ..grading import grade\n", "def late():\n    from ..grading import grade\n"])
 def test_a_planted_circle_is_seen(tmp_path, planted):
-    """Written at the top or in a function, an import of a later room is found, and so is the circle that it closes."""
+    """Written at the top or in a function, an import of a later folder is found, and so is the circle it closes."""
     for name, text in {
         "__init__.py": "",
         "course/__init__.py": "",

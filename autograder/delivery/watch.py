@@ -71,11 +71,11 @@ class ArrivalWatcher:
     def __call__(self) -> None:
         """Watch until interrupted, or until ``is_over`` returns True when everything has been handled."""
         sandbox.require(self.run.protected)
-        room = self.run.classroom
-        with only_run(room, "autograder watch") as self.run.still_alone:
-            nbgrader = self.nbgrader(room) if self.collect else None
+        classroom = self.run.classroom
+        with only_run(classroom, "autograder watch") as self.run.still_alone:
+            nbgrader = self.nbgrader(classroom) if self.collect else None
             boxes = [Inbound(nbgrader, assignment.chapter) for assignment in self.run.chosen if nbgrader]
-            self.say(f"watching {room.root / 'submitted'} for {self.names()}; Ctrl+C ends it")
+            self.say(f"watching {classroom.root / 'submitted'} for {self.names()}; Ctrl+C ends it")
             self.take_up()
             while not self.is_over():
                 try:
@@ -102,9 +102,9 @@ class ArrivalWatcher:
 
     def is_recorded(self, assignment: Assignment, student: str) -> bool:
         """Say whether a submission's record matches its present notebook."""
-        room, chapter = self.run.classroom, assignment.chapter
-        run = load_run(room, student, chapter) if can_be_named(student) else None
-        now = submission_hash(room.notebook(student, chapter), FOLDERS)
+        classroom, chapter = self.run.classroom, assignment.chapter
+        run = load_run(classroom, student, chapter) if can_be_named(student) else None
+        now = submission_hash(classroom.notebook(student, chapter), FOLDERS)
         return run is not None and run["bound"] == provenance(assignment, self.run.limits, now)
 
     def names(self) -> str:
