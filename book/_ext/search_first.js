@@ -1,5 +1,27 @@
 // On the search page, before Sphinx looks: the query in the glossary's words, misspelt or not, and its entry on top.
+// In what Sphinx shows of a page, a formula is there once, as one types it: KaTeX holds it as LaTeX and as MathML, too.
 (() => {
+  const SIGNS = { msqrt: "√", mfrac: "/", msup: "^", msub: "_" }; // the first before what is in it, the others within
+
+  function asText(formula) {
+    const math = formula.querySelector("math");
+    math.querySelectorAll("annotation").forEach((node) => node.remove());
+    for (const [name, sign] of Object.entries(SIGNS)) {
+      for (const node of math.querySelectorAll(name)) node[name === "msqrt" ? "firstElementChild" : "lastElementChild"].before(sign);
+    }
+    return math.textContent;
+  }
+
+  addEventListener("DOMContentLoaded", () => {
+    const textOf = Search.htmlToText;
+    Search.htmlToText = (html, anchor) => {
+      const page = new DOMParser().parseFromString(html, "text/html");
+      page.querySelectorAll("td, th, button, mtd").forEach((node) => node.append(" ")); // or their words run together
+      page.querySelectorAll(".katex").forEach((formula) => formula.replaceWith(asText(formula)));
+      return textOf(page.documentElement.outerHTML, anchor);
+    };
+  });
+
   const { entries, synonyms } = globalThis.glossary;
   const address = new URL(location.href);
   const typed = address.searchParams.get("q") ?? "";

@@ -121,6 +121,15 @@ def test_the_search_finds(book, page):
     page.get_by_role("link", name=re.compile("Why divide")).first.wait_for()
 
 
+def test_a_formula_in_the_results_can_be_read(book, page):
+    """What Sphinx shows of a page has each formula once, as one types it, and no LaTeX."""
+    page.goto(f"{book}/search.html?q=why+divide")
+    shown = page.locator("#search-results li:has(a[href^='05_scaling']) p.context")
+    shown.wait_for()
+    assert "does dividing by √d_k stop it?" in shown.inner_text()
+    assert [text for text in page.locator("p.context").all_inner_texts() if "\\" in text] == []
+
+
 def test_words_that_were_searched_are_marked(book, page):
     """A link from the results marks the words on the page."""
     page.goto(f"{book}/05_scaling.html?highlight=variance")
