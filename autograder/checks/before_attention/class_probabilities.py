@@ -147,7 +147,7 @@ def two_neurons_treated_as_one(logits):
 
 
 @mistake(
-    "A sum or a maximum has no `keepdims=True`: with one number per row its shape is (2,), and NumPy lines it up "
+    "A sum or a maximum has no `keepdims=True`: with one number per row its shape is `(2,)`, and NumPy lines it up "
     "with the columns. "
     "If there are as many rows as columns, you get no error, and each row is divided by the sum of another. "
     "Write `.sum(axis=-1, keepdims=True)`, and the same for the maximum.",
@@ -160,8 +160,8 @@ def without_keepdims(logits):
 
 
 @mistake(
-    "The sum has no `keepdims=True`, for one neuron as well: with one sum per row its shape is (2,), and NumPy lines "
-    "it up with the columns. "
+    "The sum has no `keepdims=True`, for one neuron as well: with one sum per row its shape is `(2,)`, and NumPy "
+    "lines it up with the columns. "
     "If there are as many rows as columns, you get no error, and each row is divided by the sum of another. "
     "Write `.sum(axis=-1, keepdims=True)`.",
 )

@@ -192,9 +192,9 @@ def loop_for_one_row(x, kernel, padding="valid"):
 
 
 @mistake(
-    "Right for one row, but for a batch len(x) is the number of rows, not of numbers in a row. "
+    "Right for one row, but for a batch `len(x)` is the number of rows, not of numbers in a row. "
     "The kernel slides along the last axis. "
-    "Write `x.shape[-1]` instead of len(x), and `x[..., i : i + k] @ kernel` for one stop.",
+    "Write `x.shape[-1]` instead of `len(x)`, and `x[..., i : i + k] @ kernel` for one stop.",
 )
 def rows_counted_by_len(x, kernel, padding="valid"):
     if padding not in ("valid", "same"):

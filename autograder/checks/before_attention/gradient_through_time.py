@@ -44,7 +44,7 @@ def chained(h, jacobian):
 
 
 @mistake(
-    "The slope of tanh is missing: this is only the power of w_hh. "
+    "The slope of tanh is missing: this is only the power of `w_hh`. "
     "A state near 1 or −1 hardly changes whatever its input, which is what 1 − h² expresses. "
     "Multiply each step by 1 − h_t².",
 )
@@ -56,9 +56,9 @@ def slope_forgotten(w_hh, h):
 
 
 @mistake(
-    "This is the plain power of w_hh, without the slopes of tanh and without the transpose. "
+    "This is the plain power of `w_hh`, without the slopes of tanh and without the transpose. "
     "A state near 1 or −1 hardly changes whatever its input, which is what 1 − h² expresses; and a row of the "
-    "Jacobian belongs to a column of w_hh. "
+    "Jacobian belongs to a column of `w_hh`. "
     "Multiply the steps `(1 − h_t²)[:, None] * w_hh.T`.",
 )
 def power_of_the_matrix(w_hh, h):
@@ -88,8 +88,8 @@ def steps_in_the_wrong_order(w_hh, h):
 
 
 @mistake(
-    "Each step uses w_hh instead of its transpose. "
-    "Row i of the Jacobian belongs to output i; since a state is a row, h_t,i is computed with column i of w_hh. "
+    "Each step uses `w_hh` instead of its transpose. "
+    "Row i of the Jacobian belongs to output i; since a state is a row, h_t,i is computed with column i of `w_hh`. "
     "Use `w_hh.T`.",
 )
 def matrix_not_turned(w_hh, h):
@@ -163,7 +163,7 @@ def entry_by_entry_from_the_identity(w_hh, h):
 
 
 @mistake(
-    "All slopes were multiplied together, and all powers of w_hh separately. "
+    "All slopes were multiplied together, and all powers of `w_hh` separately. "
     "Matrices can't swap places: the slopes of each step are between two of them. "
     "Multiply one complete step after the other.",
 )
@@ -241,7 +241,7 @@ def slope_of_the_sigmoid(w_hh, h):
 @mistake(
     "A single number was returned, the size of the gradient, instead of the matrix. "
     "The demo draws the size; the function must return every slope. "
-    "Return the (d_h, d_h) matrix.",
+    "Return the `(d_h, d_h)` matrix.",
 )
 def size_only(w_hh, h):
     gradient = chained(h, lambda state: (1 - state[..., :, None] ** 2) * w_hh.T)

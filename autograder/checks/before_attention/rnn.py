@@ -122,7 +122,7 @@ def output_through_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "`h @ w_hy` went through tanh before b_y was added. "
+    "`h @ w_hy` went through tanh before `b_y` was added. "
     "Only the state goes through tanh; the output is linear, so that y may be any number. "
     "Return `h @ w_hy + b_y`.",
 )
@@ -202,7 +202,7 @@ def state_not_carried(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "The state was multiplied by the transpose of w_hh, as Note 1 writes it: W_hh h, where the state is a column. "
+    "The state was multiplied by the transpose of `w_hh`, as Note 1 writes it: W_hh h, where the state is a column. "
     "Here a state is a row and the matrix is on its right, so the two matrices are transposes of each other. "
     "Write `state @ w_hh`.",
 )
@@ -222,9 +222,9 @@ def first_state_ignored(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "b_h is missing from the state. "
+    "`b_h` is missing from the state. "
     "Without it, the state stays at 0 as long as the words are zeros. "
-    "Add b_h before tanh.",
+    "Add `b_h` before tanh.",
 )
 def state_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh))
@@ -232,9 +232,9 @@ def state_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "b_h was added after tanh. "
+    "`b_h` was added after tanh. "
     "The state would leave the range from −1 to 1, and the bias could not move the point where tanh bends. "
-    "Put b_h inside the brackets.",
+    "Put `b_h` inside the brackets.",
 )
 def state_bias_outside(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh) + b_h)
@@ -242,7 +242,7 @@ def state_bias_outside(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
 
 
 @mistake(
-    "b_y is missing from the output. It is the network's answer when its state is 0. Add b_y to `h @ w_hy`.",
+    "`b_y` is missing from the output. It is the network's answer when its state is 0. Add `b_y` to `h @ w_hy`.",
 )
 def output_bias_forgotten(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))

@@ -57,16 +57,17 @@ def weights_turned_round(weights, x):
 
 
 @mistake(
-    "The tokens are on the left: `x @ weights`. @ pairs the last axis of its left side with the rows of its right "
-    "side, and the numbers in a token are not tokens. "
-    "Write the shapes below the product: (n_q, n_k) @ (n_k, d) has n_k in the middle.",
+    "The tokens are on the left: `x @ weights`. "
+    "`@` pairs the last axis of its left side with the rows of its right side, and the numbers in a token are not "
+    "tokens. "
+    "Write the shapes below the product: `(n_q, n_k) @ (n_k, d)` has `n_k` in the middle.",
 )
 def tokens_on_the_left(weights, x):
     return x @ weights
 
 
 @mistake(
-    "weights * x multiplies entry by entry. "
+    "`weights * x` multiplies entry by entry. "
     "A weight belongs to a whole token, and the weighted tokens must then be added up. "
     "`*` does neither; `@` does both.",
 )
@@ -76,8 +77,8 @@ def entry_by_entry(weights, x):
 
 @mistake(
     "Every token was weighted, but the weighted tokens were not added up. "
-    "A new token is one vector, as wide as x, not n_k of them. "
-    "Sum over the tokens that are mixed, along the second last axis, or let @ multiply and add at once.",
+    "A new token is one vector, as wide as x, not `n_k` of them. "
+    "Sum over the tokens that are mixed, along the second last axis, or let `@` multiply and add at once.",
 )
 def not_added_up(weights, x):
     return weights[..., None] * x[..., None, :, :]

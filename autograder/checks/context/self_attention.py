@@ -96,7 +96,7 @@ def transposed_mixed(x):
 @mistake(
     "The product is `x @ weights`, whose shapes don't fit: mix got its arguments in the wrong order. "
     "Row i of the weights says what token i takes, so the weights belong on the left. "
-    "Write mix(weights, x), or `weights @ x`.",
+    "Write `mix(weights, x)`, or `weights @ x`.",
 )
 def mixed_the_wrong_way_round(x):
     return x @ softmax(x @ np.swapaxes(x, -1, -2))

@@ -54,7 +54,7 @@ def cosine_instead(x):
 
 @mistake(
     "`x @ x` was taken without transposing the second x. "
-    "A score compares two rows, and @ pairs rows with columns. "
+    "A score compares two rows, and `@` pairs rows with columns. "
     "Swap the last two axes of the right factor: `np.swapaxes(x, -1, -2)`.",
 )
 def not_turned_round(x):

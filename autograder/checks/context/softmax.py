@@ -79,8 +79,8 @@ def one_sum_for_all(scores, axis=-1):
 
 @mistake(
     "The sums of the rows form a row themselves, which doesn't line up with the rows they came from. "
-    "NumPy lines up shapes from the right: (2, 3) meets (2,), and 3 is not 2. "
-    "`keepdims=True` keeps the sums as a column, (2, 1); the maximum needs it too.",
+    "NumPy lines up shapes from the right: `(2, 3)` meets `(2,)`, and 3 is not 2. "
+    "`keepdims=True` keeps the sums as a column, `(2, 1)`; the maximum needs it too.",
 )
 def keepdims_left_out(scores, axis=-1):
     exponentials = np.exp(scores - scores.max(axis=axis))

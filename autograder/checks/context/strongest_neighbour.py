@@ -84,7 +84,7 @@ def score_not_index(x):
 
 @mistake(
     "The neighbours themselves were returned, one vector for each token. "
-    "The answer is their indices: one whole number for each token, shape (n,). "
+    "The answer is their indices: one whole number for each token, shape `(n,)`. "
     "Return the indices instead of using them to pick rows of x.",
 )
 def token_not_index(x):

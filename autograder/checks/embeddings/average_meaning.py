@@ -102,7 +102,7 @@ def brought_to_length_one(senses, counts):
 @mistake(
     "The senses were weighted, but not added up. "
     "A static word has one vector, not one for each sense. "
-    "Sum over the senses, `axis=0`, or let @ multiply and add at once.",
+    "Sum over the senses, `axis=0`, or let `@` multiply and add at once.",
 )
 def senses_not_added_up(senses, counts):
     return counts[:, None] * senses / counts.sum()
@@ -119,7 +119,7 @@ def summed_along_each_sense(senses, counts):
 
 @mistake(
     "The counts were multiplied by the numbers of each sense instead of by the senses. "
-    "`*` lines up shapes from the right, so counts (s,) meets the d columns of senses (s, d). "
+    "`*` lines up shapes from the right, so counts `(s,)` meets the d columns of senses `(s, d)`. "
     "Make the counts a column, `counts[:, None] * senses`, or write `counts @ senses`.",
 )
 def counts_along_each_sense(senses, counts):

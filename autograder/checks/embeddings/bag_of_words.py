@@ -16,8 +16,8 @@ THEATRE = {"the": 0, "theatre": 1, "rat": 2, "crate": 3, "cat": 4}
 
 LETTERS_COUNTED = (
     "Words were also found within other words: *the* in *theatre*, *rat* in *crate*. "
-    "sentence.count(word) looks for letters anywhere. "
-    "Split first, then count in the list: sentence.split().count(word)."
+    "`sentence.count(word)` looks for letters anywhere. "
+    "Split first, then count in the list: `sentence.split().count(word)`."
 )
 
 
@@ -193,9 +193,9 @@ def unknown_word_passed_over(sentences, vocab):
 
 
 @mistake(
-    "Right, until there are two spaces in a row, or a tab: then the empty word '' is looked up. split(' ') cuts at "
-    "each single space, and between two of them there is nothing. split() without an argument cuts at any run of "
-    "spaces, tabs and line breaks.",
+    "Right, until there are two spaces in a row, or a tab: then the empty word '' is looked up. "
+    "`split(' ')` cuts at each single space, and between two of them there is nothing. "
+    "`split()` without an argument cuts at any run of spaces, tabs and line breaks.",
     sees="right on the examples, which have single spaces",
     edge=True,
 )

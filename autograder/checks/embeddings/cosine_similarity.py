@@ -137,7 +137,7 @@ def correlation(a, b):
 @mistake(
     "Row i of a was compared only with row i of b. "
     "Compare every row of a with every row of b, in a table n × m. "
-    "Use @ with b's last two axes swapped, instead of adding up a * b.",
+    "Use `@` with b's last two axes swapped, instead of adding up `a * b`.",
 )
 def row_with_row(a, b):
     lengths = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
@@ -146,7 +146,7 @@ def row_with_row(a, b):
 
 @mistake(
     "The lengths of the vectors form a row, but should form a column, one next to each vector. "
-    "`np.linalg.norm(x, axis=-1)` drops the last axis, and a table (n, d) does not line up with lengths (n,). "
+    "`np.linalg.norm(x, axis=-1)` drops the last axis, and a table `(n, d)` does not line up with lengths `(n,)`. "
     "Keep the axis: `np.linalg.norm(x, axis=-1, keepdims=True)`.",
 )
 def lengths_without_keepdims(a, b):

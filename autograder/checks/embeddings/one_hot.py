@@ -109,7 +109,7 @@ def rows_of_ones(tokens, vocab):
 
 @mistake(
     "Each row holds the ones of all words. "
-    "`x[:, numbers] = 1` writes into every row, and [row] * n is the same row n times. "
+    "`x[:, numbers] = 1` writes into every row, and `[row] * n` is the same row n times. "
     "Write into one row at a time, `x[i, number] = 1`, in a table of zeros.",
 )
 def all_words_in_each_row(tokens, vocab):
@@ -129,7 +129,7 @@ def row_not_emptied(tokens, vocab):
 @mistake(
     "A word that occurs again has a row of zeros. "
     "`tokens.index(word)` always finds the first of several equal words. "
-    "Count the words as you go: for i, word in enumerate(tokens).",
+    "Count the words as you go: `for i, word in enumerate(tokens)`.",
 )
 def row_of_the_first_appearance(tokens, vocab):
     x = np.zeros((len(tokens), len(vocab)))
@@ -141,7 +141,7 @@ def row_of_the_first_appearance(tokens, vocab):
 @mistake(
     "The table is as wide as the list of words is long. "
     "The columns are the words of the vocabulary, whether they occur or not. "
-    "Make it len(vocab) wide, not len(tokens).",
+    "Make it `len(vocab)` wide, not `len(tokens)`.",
 )
 def as_wide_as_the_list(tokens, vocab):
     return np.eye(len(tokens))[[vocab[word.lower()] for word in tokens]]
@@ -150,7 +150,7 @@ def as_wide_as_the_list(tokens, vocab):
 @mistake(
     "There is one column too few: the width is the largest number. "
     "The numbers begin at 0, so |V| words have the numbers 0 to |V| − 1. "
-    "Make the table len(vocab) wide.",
+    "Make the table `len(vocab)` wide.",
 )
 def one_column_too_few(tokens, vocab):
     x = np.zeros((len(tokens), max(vocab.values())))
@@ -173,7 +173,7 @@ def numbered_anew(tokens, vocab):
 @mistake(
     "The table is only as wide as these words need. "
     "It must have a column for each word of the vocabulary, or two sentences can't be compared. "
-    "Make it len(vocab) wide, not max(numbers) + 1.",
+    "Make it `len(vocab)` wide, not `max(numbers) + 1`.",
 )
 def as_wide_as_needed(tokens, vocab):
     numbers = [vocab[word.lower()] for word in tokens]
@@ -214,15 +214,15 @@ def unknown_word_is_zeros(tokens, vocab):
 @mistake(
     "An unknown word became the last word of the vocabulary. "
     "To NumPy, the number −1 means the last column. "
-    "Use `vocab[word]`, which raises a KeyError, instead of get(word, -1) or find.",
+    "Use `vocab[word]`, which raises a KeyError, instead of `get(word, -1)` or find.",
 )
 def unknown_word_is_the_last(tokens, vocab):
     return np.eye(len(vocab))[[vocab.get(word.lower(), -1) for word in tokens]]
 
 
 @mistake(
-    "An unknown word became the first word of the vocabulary. get(word, 0) returns the number 0, which belongs to "
-    "another word. "
+    "An unknown word became the first word of the vocabulary. "
+    "`get(word, 0)` returns the number 0, which belongs to another word. "
     "Use `vocab[word]`, which raises a KeyError.",
 )
 def unknown_word_is_the_first(tokens, vocab):

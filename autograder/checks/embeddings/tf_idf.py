@@ -155,7 +155,7 @@ def one_added_to_the_idf(counts):
 @mistake(
     "N is the number of words in the vocabulary instead of the number of documents. df counts documents, so N must "
     "too. "
-    "N is the number of rows: len(counts).",
+    "N is the number of rows: `len(counts)`.",
 )
 def words_for_documents(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -195,7 +195,7 @@ def divided_by_the_largest(counts):
 @mistake(
     "The counts were divided by the number of columns, |V|. "
     "That is the number of words in the vocabulary, not in this document. "
-    "Divide each row by its own sum: `counts.sum(axis=1, keepdims=True)`, not len(row) or mean.",
+    "Divide each row by its own sum: `counts.sum(axis=1, keepdims=True)`, not `len(row)` or mean.",
 )
 def divided_by_the_vocabulary(counts):
     df = np.maximum((counts > 0).sum(axis=0), 1)
@@ -234,7 +234,7 @@ def dampened_counts(counts):
 
 
 @mistake(
-    "Documents without words were left out of N. They are documents too, so N includes them. Use len(counts).",
+    "Documents without words were left out of N. They are documents too, so N includes them. Use `len(counts)`.",
 )
 def empty_documents_not_counted(counts):
     df, words = np.maximum((counts > 0).sum(axis=0), 1), counts.sum(axis=1, keepdims=True)

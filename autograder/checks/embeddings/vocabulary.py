@@ -86,7 +86,7 @@ def lower_case_too_late(sentences):
 @mistake(
     "Each word has the number of its last place in the text, so some numbers are missing. "
     "The numbers of |V| words must be 0 to |V| − 1. "
-    "Number only new words, each with the number of words you already have: len(vocab).",
+    "Number only new words, each with the number of words you already have: `len(vocab)`.",
 )
 def last_place_in_the_text(sentences):
     words = [word for sentence in sentences for word in sentence.lower().split()]
@@ -109,7 +109,7 @@ def numbered_again(sentences):
 @mistake(
     "Each new word has the number of its place in its sentence. "
     "Then the first word of every sentence is 0, and several words would share a column. "
-    "Use the number of words you already have: len(vocab).",
+    "Use the number of words you already have: `len(vocab)`.",
 )
 def place_in_its_sentence(sentences):
     vocab = {}
@@ -120,9 +120,9 @@ def place_in_its_sentence(sentences):
 
 
 @mistake(
-    "Each word has the number of its first place in the text, so some numbers are missing. "
-    "*rat* is the third new word, but the fifth word of all. "
-    "Count the different words, not all of them: the next number is len(vocab).",
+    "Each word has the number of its first place in the text, so some numbers are missing. *rat* is the third new "
+    "word, but the fifth word of all. "
+    "Count the different words, not all of them: the next number is `len(vocab)`.",
 )
 def first_place_in_the_text(sentences):
     vocab = {}
@@ -183,7 +183,7 @@ def one_for_each_sentence(sentences):
 @mistake(
     "The words were returned as a list. "
     "In a list you have to search for a word; a dictionary gives its number at once. "
-    "Return a dictionary: {word: index for index, word in enumerate(words)}.",
+    "Return a dictionary: `{word: index for index, word in enumerate(words)}`.",
 )
 def list_of_words(sentences):
     return list(dict.fromkeys(word for sentence in sentences for word in sentence.lower().split()))
@@ -208,9 +208,9 @@ def sentences_numbered(sentences):
 
 
 @mistake(
-    "Right, until there are two spaces in a row: then the empty word '' gets a number. split(' ') cuts at each "
-    "single space, and between two of them there is nothing. split() without an argument cuts at any run of "
-    "spaces, tabs and line breaks.",
+    "Right, until there are two spaces in a row: then the empty word '' gets a number. "
+    "`split(' ')` cuts at each single space, and between two of them there is nothing. "
+    "`split()` without an argument cuts at any run of spaces, tabs and line breaks.",
 )
 def cut_at_each_space(sentences):
     words = [word for sentence in sentences for word in sentence.lower().split(" ")]
@@ -218,8 +218,9 @@ def cut_at_each_space(sentences):
 
 
 @mistake(
-    "Right, until there is a tab: it separates words too, but here two words stayed together. split(' ') cuts only "
-    "at spaces. split() without an argument cuts at any run of spaces, tabs and line breaks.",
+    "Right, until there is a tab: it separates words too, but here two words stayed together. "
+    "`split(' ')` cuts only at spaces. "
+    "`split()` without an argument cuts at any run of spaces, tabs and line breaks.",
 )
 def tab_not_seen(sentences):
     words = [word for sentence in sentences for word in sentence.lower().split(" ") if word]

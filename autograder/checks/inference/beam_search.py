@@ -157,7 +157,7 @@ def probability_returned(step, sos, eos, max_length, width):
 @mistake(
     "The search stopped when the first beam had ended. "
     "A longer sentence may be likelier than the one that ends first. "
-    "Go on until all beams have ended, or max_length is reached.",
+    "Go on until all beams have ended, or `max_length` is reached.",
 )
 def stops_at_the_first_end(step, sos, eos, max_length, width):
     beams = [(0.0, [sos])]
@@ -236,7 +236,8 @@ def eos_taken_off(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "SOS is missing from the tokens. sequence_log_probability expects it first, and so does the next call of step. "
+    "SOS is missing from the tokens. "
+    "`sequence_log_probability` expects it first, and so does the next call of step. "
     "Return the tokens as they are, SOS first.",
 )
 def sos_dropped(step, sos, eos, max_length, width):
@@ -261,9 +262,9 @@ def last_token_alone(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "SOS was counted among the max_length tokens. "
-    "SOS is given, and max_length counts only the tokens after it. "
-    "Run the loop max_length times.",
+    "SOS was counted among the `max_length` tokens. "
+    "SOS is given, and `max_length` counts only the tokens after it. "
+    "Run the loop `max_length` times.",
 )
 def one_token_too_few(step, sos, eos, max_length, width):
     beams = [(0.0, [sos])]
@@ -289,9 +290,9 @@ def probabilities_added(step, sos, eos, max_length, width):
 
 
 @mistake(
-    "One token more than max_length was allowed. max_length counts the tokens after SOS, and the first turn adds "
-    "the first of them. "
-    "Run the loop max_length times.",
+    "One token more than `max_length` was allowed. "
+    "`max_length` counts the tokens after SOS, and the first turn adds the first of them. "
+    "Run the loop `max_length` times.",
     sees="right, until a sentence is cut off: it is one token too long",
     edge=True,
 )
@@ -304,7 +305,7 @@ def one_turn_too_many(step, sos, eos, max_length, width):
 
 @mistake(
     "Only finished beams were compared at the end, or a beam that was cut off lost to them. "
-    "A beam that max_length has cut off counts like any other, and the likeliest is the answer. "
+    "A beam that `max_length` has cut off counts like any other, and the likeliest is the answer. "
     "Return the first of the sorted beams.",
     sees="right, until a sentence that was cut off is likelier than one that ended",
     edge=True,
@@ -357,7 +358,7 @@ def last_of_the_beams(step, sos, eos, max_length, width):
 @mistake(
     "Only the tokens were returned, without their log-probability. "
     "Both are needed to compare two sentences. "
-    "Return tokens, log_probability.",
+    "Return `tokens, log_probability`.",
 )
 def tokens_alone(step, sos, eos, max_length, width):
     beams = [(0.0, [sos])]

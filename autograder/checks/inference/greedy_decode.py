@@ -58,7 +58,7 @@ def sos_twice(step, sos, eos, max_length):
 
 
 @mistake(
-    "The loop goes on after EOS, until max_length. "
+    "The loop goes on after EOS, until `max_length`. "
     "EOS says that the sentence is complete, and whatever follows means nothing. "
     "Leave the loop as soon as the token is eos.",
 )
@@ -125,7 +125,7 @@ def both_ends_taken_off(step, sos, eos, max_length):
 @mistake(
     "EOS was added to a sentence that was cut off. "
     "The model did not choose it, and the sentence would count as complete. "
-    "When max_length is reached, return the tokens as they are.",
+    "When `max_length` is reached, return the tokens as they are.",
 )
 def eos_put_at_the_end(step, sos, eos, max_length):
     tokens = [sos]
@@ -135,9 +135,9 @@ def eos_put_at_the_end(step, sos, eos, max_length):
 
 
 @mistake(
-    "SOS was counted among the max_length tokens. "
-    "SOS is given, and max_length counts only the tokens after it. "
-    "Run the loop max_length times.",
+    "SOS was counted among the `max_length` tokens. "
+    "SOS is given, and `max_length` counts only the tokens after it. "
+    "Run the loop `max_length` times.",
 )
 def sos_counted_in(step, sos, eos, max_length):
     tokens = [sos]
@@ -147,9 +147,9 @@ def sos_counted_in(step, sos, eos, max_length):
 
 
 @mistake(
-    "max_length has no effect, or one token more was allowed. "
-    "A model may never choose EOS, and max_length counts the tokens after SOS. "
-    "Run the loop max_length times.",
+    "`max_length` has no effect, or one token more was allowed. "
+    "A model may never choose EOS, and `max_length` counts the tokens after SOS. "
+    "Run the loop `max_length` times.",
 )
 def one_token_too_many(step, sos, eos, max_length):
     tokens = [sos]

@@ -54,7 +54,7 @@ def product_of_probabilities(step, tokens):
 @mistake(
     "EOS was left out of the sum. "
     "The model must also predict that the sentence ends here and not later. "
-    "Let t run to the last token: range(1, len(tokens)).",
+    "Let t run to the last token: `range(1, len(tokens))`.",
 )
 def eos_left_out(step, tokens):
     return float(sum(log_softmax(step(tokens[:t]))[tokens[t]] for t in range(1, len(tokens) - 1)))

@@ -123,7 +123,7 @@ def numbers_returned(sentence):
 @mistake(
     "The words were returned as a list. "
     "A sentence is one string, like the English one. "
-    'Join the words with spaces: " ".join(…).',
+    'Join the words with spaces: `" ".join(…)`.',
 )
 def list_of_words(sentence):
     tokens = decoded(encode([english[word] for word in sentence.split()]))
@@ -131,9 +131,8 @@ def list_of_words(sentence):
 
 
 @mistake(
-    "The words were joined without spaces. join puts the string before its dot between the words, and that was "
-    "empty. "
-    'Write " ".join(…), with a space.',
+    "The words were joined without spaces. join puts the string before its dot between the words, and that was empty. "
+    'Write `" ".join(…)`, with a space.',
 )
 def without_blanks(sentence):
     tokens = decoded(encode([english[word] for word in sentence.split()]))
@@ -153,7 +152,7 @@ def word_by_word(sentence):
 @mistake(
     "The translation was cut off at as many tokens as the English sentence has words. "
     "Italian may need more words, and END is a token, too. "
-    "Let greedy_decode return up to 20.",
+    "Let `greedy_decode` return up to 20.",
 )
 def cut_at_the_source(sentence):
     source = sentence.split()
@@ -184,7 +183,7 @@ def last_word_missing(sentence):
 @mistake(
     "Each time, the model got START alone. "
     "So it returns the first word again and again, up to the limit. "
-    "Pass next_logits the tokens that greedy_decode passes in.",
+    "Pass `next_logits` the tokens that `greedy_decode` passes in.",
 )
 def only_start_asked_about(sentence):
     memory = encode([english[word] for word in sentence.split()])

@@ -96,7 +96,7 @@ def sublayer_forgotten(x, sublayer, gamma, beta, eps=1e-5):
 @mistake(
     "The two were added, but the sum was not normalised. "
     "Every layer adds something, so the numbers would grow from layer to layer. "
-    "Pass the sum to layer_norm.",
+    "Pass the sum to `layer_norm`.",
 )
 def sum_not_normalised(x, sublayer, gamma, beta, eps=1e-5):
     return x + sublayer
@@ -125,9 +125,9 @@ def average_normalised(x, sublayer, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "ε was not passed on, so layer_norm used its own 1e-5. "
+    "ε was not passed on, so `layer_norm` used its own 1e-5. "
     "An argument without effect is a surprise for whoever sets it. "
-    "Call layer_norm with eps as its fourth argument.",
+    "Call `layer_norm` with eps as its fourth argument.",
 )
 def epsilon_not_passed(x, sublayer, gamma, beta, eps=1e-5):
     both = x + sublayer
@@ -136,7 +136,7 @@ def epsilon_not_passed(x, sublayer, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "γ and β were swapped in the call of layer_norm. "
+    "γ and β were swapped in the call of `layer_norm`. "
     "A factor of 0 then makes all tokens equal. "
     "Pass gamma before beta.",
 )
@@ -158,7 +158,7 @@ def product_normalised(x, sublayer, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "γ and β did not reach layer_norm: the sum was normalised with 1 and 0 instead. "
+    "γ and β did not reach `layer_norm`: the sum was normalised with 1 and 0 instead. "
     "They are learned, and every norm has its own. "
     "Pass gamma and beta on.",
 )
@@ -179,7 +179,7 @@ def sublayer_called(x, sublayer, gamma, beta, eps=1e-5):
 @mistake(
     "The sum was normalised down its columns, over the tokens of a sentence. "
     "Each token has its own mean and variance, `axis=-1`. "
-    "Call layer_norm, which does that.",
+    "Call `layer_norm`, which does that.",
 )
 def norm_over_the_tokens(x, sublayer, gamma, beta, eps=1e-5):
     both = x + sublayer
@@ -203,7 +203,7 @@ def normalised_before_as_well(x, sublayer, gamma, beta, eps=1e-5):
 @mistake(
     "The sum was multiplied by γ and shifted by β, but never normalised. "
     "It keeps its own mean and scale, so the numbers would grow from layer to layer. "
-    "Pass the sum to layer_norm.",
+    "Pass the sum to `layer_norm`.",
 )
 def sum_stretched_alone(x, sublayer, gamma, beta, eps=1e-5):
     return gamma * (x + sublayer) + beta

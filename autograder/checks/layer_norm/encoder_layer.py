@@ -75,7 +75,7 @@ def think(x, p):
 @mistake(
     "The feed-forward layer's output was normalised alone, without its input. "
     "The second residual connection is missing: what attention found is lost unless it is repeated. "
-    "Call add_and_norm with x and feed_forward(x).",
+    "Call `add_and_norm` with x and `feed_forward(x)`.",
 )
 def thought_without_residual(x, parameters, h, mask=None):
     x = norm(x + attend(x, parameters, h, mask), parameters, 1)
@@ -85,7 +85,7 @@ def thought_without_residual(x, parameters, h, mask=None):
 @mistake(
     "The output of attention was normalised alone, without the tokens. "
     "Each word would become a mixture of others and lose itself. "
-    "Call add_and_norm with x and the output of attention.",
+    "Call `add_and_norm` with x and the output of attention.",
 )
 def attention_without_residual(x, parameters, h, mask=None):
     x = norm(attend(x, parameters, h, mask), parameters, 1)
@@ -95,7 +95,7 @@ def attention_without_residual(x, parameters, h, mask=None):
 @mistake(
     "Both residual connections are missing: each sublayer's output was normalised alone. "
     "Whatever a sublayer does not repeat is lost. "
-    "Use add_and_norm with x, both times.",
+    "Use `add_and_norm` with x, both times.",
 )
 def without_residuals(x, parameters, h, mask=None):
     x = norm(attend(x, parameters, h, mask), parameters, 1)
@@ -137,7 +137,7 @@ def normalised_before(x, parameters, h, mask=None):
 @mistake(
     "The mask was not used, so every token sees every other. "
     "Tokens would look at padding and, later, at the future. "
-    "Pass mask on to multi_head_attention, after h.",
+    "Pass mask on to `multi_head_attention`, after h.",
 )
 def mask_not_passed(x, parameters, h, mask=None):
     x = norm(x + attend(x, parameters, h, None), parameters, 1)
@@ -147,7 +147,7 @@ def mask_not_passed(x, parameters, h, mask=None):
 @mistake(
     "h was not passed on as it is, and all numbers of a token form one head. "
     "A single head has one set of weights for everything that a word looks for. "
-    "Pass h to multi_head_attention.",
+    "Pass h to `multi_head_attention`.",
 )
 def one_head_only(x, parameters, h, mask=None):
     x = norm(x + attend(x, parameters, 1, mask), parameters, 1)
@@ -187,7 +187,7 @@ def thought_first(x, parameters, h, mask=None):
 @mistake(
     "The layer ends after the first add & norm: the feed-forward layer is missing. "
     "Attention only mixes; the feed-forward layer, which works on the mixture, is the other half of a layer. "
-    "Call feed_forward, and add_and_norm once more.",
+    "Call `feed_forward`, and `add_and_norm` once more.",
 )
 def without_thought(x, parameters, h, mask=None):
     return norm(x + attend(x, parameters, h, mask), parameters, 1)
@@ -196,7 +196,7 @@ def without_thought(x, parameters, h, mask=None):
 @mistake(
     "Attention is missing: the layer consists of the feed-forward layer alone. "
     "That works on each token separately, so no word hears of another. "
-    "Begin with multi_head_attention of x, x, x.",
+    "Begin with `multi_head_attention` of x, x, x.",
 )
 def without_attention(x, parameters, h, mask=None):
     x = norm(x, parameters, 1)
@@ -206,7 +206,7 @@ def without_attention(x, parameters, h, mask=None):
 @mistake(
     "The output of attention was added, but the sum was not normalised. "
     "The feed-forward layer then gets tokens of any size. "
-    "Use add_and_norm after both sublayers.",
+    "Use `add_and_norm` after both sublayers.",
 )
 def first_norm_missing(x, parameters, h, mask=None):
     x = x + attend(x, parameters, h, mask)
@@ -216,7 +216,7 @@ def first_norm_missing(x, parameters, h, mask=None):
 @mistake(
     "The output of the feed-forward layer was added, but the sum was not normalised. "
     "The numbers would then grow from layer to layer. "
-    "Use add_and_norm after both sublayers.",
+    "Use `add_and_norm` after both sublayers.",
 )
 def last_norm_missing(x, parameters, h, mask=None):
     x = norm(x + attend(x, parameters, h, mask), parameters, 1)
@@ -224,9 +224,9 @@ def last_norm_missing(x, parameters, h, mask=None):
 
 
 @mistake(
-    "multi_head_attention returns two things, the output and the weights, and both together were added to x. "
+    "`multi_head_attention` returns two things, the output and the weights, and both together were added to x. "
     "NumPy can't add a pair. "
-    "Take only the output: attended, _ = multi_head_attention(…).",
+    "Take only the output: `attended, _ = multi_head_attention(…)`.",
 )
 def weights_kept(x, parameters, h, mask=None):
     p = parameters
@@ -238,7 +238,7 @@ def weights_kept(x, parameters, h, mask=None):
 @mistake(
     "The result of the first add & norm was not used: feed-forward and the second sum both took the old x. "
     "What attention found is then gone. "
-    "Write x = add_and_norm(…), so that everything after it uses the new x.",
+    "Write `x = add_and_norm(…)`, so that everything after it uses the new x.",
 )
 def first_norm_not_kept(x, parameters, h, mask=None):
     return norm(x + think(x, parameters), parameters, 2)
@@ -247,16 +247,16 @@ def first_norm_not_kept(x, parameters, h, mask=None):
 @mistake(
     "The output of the feed-forward layer was returned as it is. "
     "You must still add it to its input and normalise the sum. "
-    "Call add_and_norm once more, with gamma2 and beta2.",
+    "Call `add_and_norm` once more, with gamma2 and beta2.",
 )
 def thought_returned(x, parameters, h, mask=None):
     return think(norm(x + attend(x, parameters, h, mask), parameters, 1), parameters)
 
 
 @mistake(
-    "The tokens were added to a sublayer's output, and add_and_norm then added them once more. "
+    "The tokens were added to a sublayer's output, and `add_and_norm` then added them once more. "
     "They would count twice. "
-    "Give add_and_norm only the sublayer's output.",
+    "Give `add_and_norm` only the sublayer's output.",
 )
 def tokens_added_twice(x, parameters, h, mask=None):
     x = norm(2 * x + attend(x, parameters, h, mask), parameters, 1)
@@ -264,9 +264,9 @@ def tokens_added_twice(x, parameters, h, mask=None):
 
 
 @mistake(
-    "w_q and w_k are swapped. "
+    "`w_q` and `w_k` are swapped. "
     "What a word looks for and what it is found by are learned separately. "
-    "Pass w_q, w_k, w_v, w_o in this order.",
+    "Pass `w_q`, `w_k`, `w_v`, `w_o` in this order.",
 )
 def query_and_key_exchanged(x, parameters, h, mask=None):
     p = {**parameters, "w_q": parameters["w_k"], "w_k": parameters["w_q"]}
@@ -275,8 +275,9 @@ def query_and_key_exchanged(x, parameters, h, mask=None):
 
 
 @mistake(
-    "w_o and w_v are swapped. w_v makes the values that are mixed, and w_o works on the merged heads. "
-    "Pass w_q, w_k, w_v, w_o in this order.",
+    "`w_o` and `w_v` are swapped. "
+    "`w_v` makes the values that are mixed, and `w_o` works on the merged heads. "
+    "Pass `w_q`, `w_k`, `w_v`, `w_o` in this order.",
 )
 def value_and_output_exchanged(x, parameters, h, mask=None):
     p = {**parameters, "w_v": parameters["w_o"], "w_o": parameters["w_v"]}
@@ -287,7 +288,7 @@ def value_and_output_exchanged(x, parameters, h, mask=None):
 @mistake(
     "There were always two heads, whatever h is. "
     "The number of heads belongs to the model, and only one example has two. "
-    "Pass h to multi_head_attention.",
+    "Pass h to `multi_head_attention`.",
 )
 def two_heads_always(x, parameters, h, mask=None):
     x = norm(x + attend(x, parameters, 2, mask), parameters, 1)
@@ -296,7 +297,7 @@ def two_heads_always(x, parameters, h, mask=None):
 
 @mistake(
     "The mask was inverted: it hides the tokens that may be seen, and shows those that should be hidden. "
-    "In this mask, True means *may attend*, and multi_head_attention expects it like that. "
+    "In this mask, True means *may attend*, and `multi_head_attention` expects it like that. "
     "Leave out `~` or `not`, and pass the mask as it is.",
 )
 def mask_turned_round(x, parameters, h, mask=None):
@@ -321,7 +322,7 @@ def thought_about_what_was_found(x, parameters, h, mask=None):
 @mistake(
     "Both sublayers got the layer's input, and one add & norm took both results. "
     "The feed-forward layer should work on what each word has just read. "
-    "Call add_and_norm after attention, and again after feed_forward.",
+    "Call `add_and_norm` after attention, and again after `feed_forward`.",
 )
 def both_at_once(x, parameters, h, mask=None):
     return norm(x + attend(x, parameters, h, mask) + think(x, parameters), parameters, 2)
@@ -330,7 +331,7 @@ def both_at_once(x, parameters, h, mask=None):
 @mistake(
     "The layer was run h times, as if each head were a layer. "
     "The heads are side by side inside one attention, which computes them all. "
-    "Leave out the loop, and pass h to multi_head_attention.",
+    "Leave out the loop, and pass h to `multi_head_attention`.",
 )
 def once_for_each_head(x, parameters, h, mask=None):
     for _ in range(h):

@@ -190,17 +190,17 @@ def largest_of_zero(x, w1, b1, w2, b2):
 
 @mistake(
     "w1 was transposed, so a token's numbers meet the axis of the neurons. w1 has a row for each number of a token, "
-    "(d_model, d_ff), as `x @ w1` needs it; other libraries store it transposed. "
-    "Leave out .T, and use w2 as it is, too.",
+    "`(d_model, d_ff)`, as `x @ w1` needs it; other libraries store it transposed. "
+    "Leave out `.T`, and use w2 as it is, too.",
 )
 def first_matrix_transposed(x, w1, b1, w2, b2):
     return np.maximum(0, x @ w1.T + b1) @ w2 + b2
 
 
 @mistake(
-    "w2 was transposed, so the neurons meet the axis of a token's numbers. w2 has a row for each neuron, (d_ff, "
-    "d_model), as `hidden @ w2` needs it. "
-    "Leave out .T.",
+    "w2 was transposed, so the neurons meet the axis of a token's numbers. w2 has a row for each neuron, "
+    "`(d_ff, d_model)`, as `hidden @ w2` needs it. "
+    "Leave out `.T`.",
 )
 def second_matrix_transposed(x, w1, b1, w2, b2):
     return np.maximum(0, x @ w1 + b1) @ w2.T + b2

@@ -45,7 +45,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 @mistake(
     "The squares were divided by d_model − 1, as `ddof=1` and statistics books do. "
     "There the numbers are a sample of something larger; here you have all of a token's numbers. "
-    "Divide by d_model: `np.var` and `np.std` do so by default.",
+    "Divide by `d_model`: `np.var` and `np.std` do so by default.",
 )
 def one_less(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -140,7 +140,7 @@ def root_mean_square(x, gamma, beta, eps=1e-5):
 @mistake(
     "The squares were added up instead of averaged, so each token gets the length 1. "
     "Then the wider a token, the smaller its numbers. "
-    "The variance is a mean: divide the sum by d_model.",
+    "The variance is a mean: divide the sum by `d_model`.",
 )
 def length_one(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -180,7 +180,7 @@ def exchanged(x, gamma, beta, eps=1e-5):
 @mistake(
     "γ multiplies β as well: it is outside a bracket around both. "
     "The shift would then change with the factor. "
-    "Multiply first, then add: gamma * normalised + beta.",
+    "Multiply first, then add: `gamma * normalised + beta`.",
 )
 def gamma_on_both(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -218,9 +218,9 @@ def beta_forgotten(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "The mean of the tokens has the shape (n,), which does not line up with x of shape (n, d_model). "
-    "NumPy lines up shapes from the right, so it compares n with d_model. "
-    "`keepdims=True` keeps a column, (n, 1).",
+    "The mean of the tokens has the shape `(n,)`, which does not line up with x of shape `(n, d_model)`. "
+    "NumPy lines up shapes from the right, so it compares n with `d_model`. "
+    "`keepdims=True` keeps a column, `(n, 1)`.",
 )
 def columns_not_kept(x, gamma, beta, eps=1e-5):
     return gamma * (x - x.mean(axis=-1)) / np.sqrt(x.var(axis=-1) + eps) + beta
@@ -228,7 +228,7 @@ def columns_not_kept(x, gamma, beta, eps=1e-5):
 
 @mistake(
     "Right for one sentence, but in a batch the first axis counts sentences and the second one tokens. "
-    "With `axis=1`, or in a loop over len(x) with `x[i]` as a token, tokens are mixed. "
+    "With `axis=1`, or in a loop over `len(x)` with `x[i]` as a token, tokens are mixed. "
     "A token's numbers are always along the last axis: write `axis=-1`, for the mean and for the variance, without a "
     "loop.",
 )
@@ -300,7 +300,7 @@ def eight_written_in(x, gamma, beta, eps=1e-5):
 @mistake(
     "The products with γ were added up: `@` was used instead of `*`. "
     "Each number of a token has its own factor. "
-    "Write gamma * normalised + beta.",
+    "Write `gamma * normalised + beta`.",
 )
 def product_with_gamma(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
@@ -320,7 +320,7 @@ def one_for_each_token(x, gamma, beta, eps=1e-5):
 @mistake(
     "The token was normalised, but γ and β were not used. "
     "With them, a model can choose another scale for each number, or undo the norm. "
-    "Return gamma * normalised + beta.",
+    "Return `gamma * normalised + beta`.",
 )
 def neither_factor_nor_shift(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)

@@ -53,7 +53,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 @mistake(
     "The queries come from the encoder, and keys and values from the decoder. "
     "The translation asks: each of its words looks for what it needs in the source. "
-    "Give multi_head_attention x first and memory twice.",
+    "Give `multi_head_attention` x first and memory twice.",
 )
 def source_asks(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
     return multi_head_attention(memory, x, x, w_q, w_k, w_v, w_o, h)
@@ -80,7 +80,7 @@ def source_looks_at_itself(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
 @mistake(
     "A causal mask was put over the source: word i saw no more than the first i + 1 words of it. "
     "The whole source is known from the beginning, so none of it is the future. "
-    "Pass on memory_mask, which hides padding, and no other mask.",
+    "Pass on `memory_mask`, which hides padding, and no other mask.",
 )
 def causal_over_the_source(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
     causal = np.tril(np.ones((x.shape[-2], memory.shape[-2]), dtype=bool))
@@ -91,7 +91,7 @@ def causal_over_the_source(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
 @mistake(
     "All heads became one: h was not passed on. "
     "Each head has its own softmax, over its own slice of the columns. "
-    "Pass h to multi_head_attention.",
+    "Pass h to `multi_head_attention`.",
 )
 def one_head_for_all(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
     return multi_head_attention(x, memory, memory, w_q, w_k, w_v, w_o, 1, memory_mask)
@@ -100,7 +100,7 @@ def one_head_for_all(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
 @mistake(
     "All heads became one: there are only the weights of one head, and no axis for heads. "
     "Each head has its own softmax, over its own slice of the columns. "
-    "Leave that to multi_head_attention, and pass it h.",
+    "Leave that to `multi_head_attention`, and pass it h.",
 )
 def one_wide_head(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
     query, key = x @ w_q, memory @ w_k
@@ -128,8 +128,9 @@ def values_from_x(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
 
 
 @mistake(
-    "h and memory_mask are swapped. multi_head_attention takes the number of heads first, then the mask. "
-    "End the call with h, memory_mask.",
+    "h and `memory_mask` are swapped. "
+    "`multi_head_attention` takes the number of heads first, then the mask. "
+    "End the call with h, `memory_mask`.",
 )
 def mask_before_h(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
     return multi_head_attention(x, memory, memory, w_q, w_k, w_v, w_o, memory_mask, h)
@@ -138,25 +139,25 @@ def mask_before_h(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
 @mistake(
     "The values were made with the keys' matrix, and the keys with the values'. "
     "A word is found by its key, and hands over its value. "
-    "Pass the matrices in the order w_q, w_k, w_v, w_o.",
+    "Pass the matrices in the order `w_q`, `w_k`, `w_v`, `w_o`.",
 )
 def keys_and_values_exchanged(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
     return multi_head_attention(x, memory, memory, w_q, w_v, w_k, w_o, h, memory_mask)
 
 
 @mistake(
-    "The keys were made with the queries' matrix, and the queries with the keys'. w_q belongs to x, which asks, "
-    "and w_k to memory, which is asked. "
-    "Pass the matrices in the order w_q, w_k, w_v, w_o.",
+    "The keys were made with the queries' matrix, and the queries with the keys'. "
+    "`w_q` belongs to x, which asks, and `w_k` to memory, which is asked. "
+    "Pass the matrices in the order `w_q`, `w_k`, `w_v`, `w_o`.",
 )
 def matrices_exchanged(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
     return multi_head_attention(x, memory, memory, w_k, w_q, w_v, w_o, h, memory_mask)
 
 
 @mistake(
-    "Right where nothing is masked, but memory_mask was not passed on. "
+    "Right where nothing is masked, but `memory_mask` was not passed on. "
     "In a batch, shorter sources end in padding, and words of the translation must not look there. "
-    "Pass memory_mask to multi_head_attention.",
+    "Pass `memory_mask` to `multi_head_attention`.",
 )
 def source_mask_ignored(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
     return multi_head_attention(x, memory, memory, w_q, w_k, w_v, w_o, h)

@@ -91,7 +91,7 @@ def cross_first(x, memory, parameters, h, mask, memory_mask=None):
 @mistake(
     "The source was not used: the second attention looked at x again, without the causal mask. "
     "So nothing of the source gets into the translation, and each word sees the words after it. "
-    "Give memory as key and as value: cross_attention(x, memory, …).",
+    "Give memory as key and as value: `cross_attention(x, memory, …)`.",
 )
 def memory_not_used(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -103,7 +103,7 @@ def memory_not_used(x, memory, parameters, h, mask, memory_mask=None):
 @mistake(
     "There is no cross-attention: the feed-forward layer follows self-attention directly. "
     "That is an encoder layer with a mask, and nothing of the source gets into it. "
-    "Between the two, call cross_attention(x, memory, …), then add and normalise with gamma2 and beta2.",
+    "Between the two, call `cross_attention(x, memory, …)`, then add and normalise with gamma2 and beta2.",
 )
 def cross_left_out(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -114,7 +114,7 @@ def cross_left_out(x, memory, parameters, h, mask, memory_mask=None):
 @mistake(
     "The mask was not passed on to self-attention, so each token sees the tokens after it. "
     "In training, these are the very words that it must predict. "
-    "Pass mask to the first attention, and memory_mask to the second.",
+    "Pass mask to the first attention, and `memory_mask` to the second.",
 )
 def causal_mask_forgotten(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -127,7 +127,7 @@ def causal_mask_forgotten(x, memory, parameters, h, mask, memory_mask=None):
     "Words of the translation and of the source were confused, and their numbers differ. "
     "Either `mask` went to cross-attention, whose scores have a column for each word of the source; or memory was "
     "given as the query, and then there is no row for each word of x. "
-    "Write cross_attention(x, memory, …, h, memory_mask), and pass `mask` only to self-attention.",
+    "Write `cross_attention(x, memory, …, h, memory_mask)`, and pass `mask` only to self-attention.",
 )
 def mask_over_the_source(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -139,7 +139,7 @@ def mask_over_the_source(x, memory, parameters, h, mask, memory_mask=None):
 @mistake(
     "Both attentions return two things, the output and the weights, and both were passed on. "
     "You can add only the output to x; the weights have another shape. "
-    "Write found, _ = cross_attention(…), or put [0] after the call; do the same for self-attention.",
+    "Write `found, _ = cross_attention(…)`, or put `[0]` after the call; do the same for self-attention.",
 )
 def both_results_kept(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -163,7 +163,7 @@ def thought_before_asking(x, memory, parameters, h, mask, memory_mask=None):
 @mistake(
     "There is no feed-forward layer: the decoder layer ends after cross-attention. "
     "Both attentions mix tokens; the feed-forward layer then works on each of them. "
-    "Add feed_forward(x, …) with w1, b1, w2 and b2, and an add & norm with gamma3 and beta3.",
+    "Add `feed_forward(x, …)` with w1, b1, w2 and b2, and an add & norm with gamma3 and beta3.",
 )
 def thought_left_out(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -211,7 +211,7 @@ def adds_to_the_old_x(x, memory, parameters, h, mask, memory_mask=None):
     "Each sublayer got normalised tokens, and its output was added without a norm after it. "
     "That is pre-norm, which most of today's models use; here it is post-norm, as in the notes and the original "
     "Transformer. "
-    "Add first, then normalise: add_and_norm does both.",
+    "Add first, then normalise: `add_and_norm` does both.",
 )
 def normalised_before(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -222,9 +222,9 @@ def normalised_before(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
-    "x was added twice: before add_and_norm, and in it. add_and_norm adds its first two arguments and normalises "
-    "the sum. "
-    "Write add_and_norm(x, attended, …), with only the sublayer's output.",
+    "x was added twice: before `add_and_norm`, and in it. "
+    "`add_and_norm` adds its first two arguments and normalises the sum. "
+    "Write `add_and_norm(x, attended, …)`, with only the sublayer's output.",
 )
 def adds_x_twice(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -236,7 +236,7 @@ def adds_x_twice(x, memory, parameters, h, mask, memory_mask=None):
 @mistake(
     "The last norm is missing: the feed-forward layer's output was added, and the sum returned as it is. "
     "Every sublayer ends with a norm, so that the next layer gets numbers at the scale it expects. "
-    "Finish with add_and_norm(x, …), gamma3 and beta3.",
+    "Finish with `add_and_norm(x, …)`, gamma3 and beta3.",
 )
 def last_norm_left_out(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -248,7 +248,7 @@ def last_norm_left_out(x, memory, parameters, h, mask, memory_mask=None):
 @mistake(
     "The last add & norm is missing: the feed-forward layer's output was returned alone. "
     "What both attentions found is then lost, except for what reached that output. "
-    "Finish with add_and_norm(x, thought, …), gamma3 and beta3.",
+    "Finish with `add_and_norm(x, thought, …)`, gamma3 and beta3.",
 )
 def thought_alone(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters
@@ -281,9 +281,9 @@ def one_norm_for_all(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
-    "Right where the source has no padding, but memory_mask was not passed on. "
+    "Right where the source has no padding, but `memory_mask` was not passed on. "
     "In a batch, shorter sources end in padding, and the translation must not look there. "
-    "Pass memory_mask to cross-attention.",
+    "Pass `memory_mask` to cross-attention.",
 )
 def padding_of_the_source_seen(x, memory, parameters, h, mask, memory_mask=None):
     p = parameters

@@ -71,8 +71,8 @@ def masked_unscaled(query, key, value, mask):
 
 
 @mistake(
-    "The scores were divided by d_k instead of its square root. "
-    "The spread of a dot product grows with √d_k, and dividing by d_k makes the weights too even. "
+    "The scores were divided by `d_k` instead of its square root. "
+    "The spread of a dot product grows with √d_k, and dividing by `d_k` makes the weights too even. "
     "Divide by `np.sqrt(key.shape[-1])`.",
 )
 def divided_by_d_k(query, key, value, mask):
@@ -81,8 +81,8 @@ def divided_by_d_k(query, key, value, mask):
 
 
 @mistake(
-    "The scores were divided by the square root of the number of keys. d_k is the width of a key, the last axis; "
-    "len(key) and `key.shape[-2]` count keys. "
+    "The scores were divided by the square root of the number of keys. "
+    "`d_k` is the width of a key, the last axis; `len(key)` and `key.shape[-2]` count keys. "
     "Divide by `np.sqrt(key.shape[-1])`.",
 )
 def keys_counted(query, key, value, mask):
@@ -162,7 +162,7 @@ def average_for_a_blind_query(query, key, value, mask):
 
 
 @mistake(
-    "Right for one sentence, but .T also reverses leading axes, and mixes up sentences and heads. "
+    "Right for one sentence, but `.T` also reverses leading axes, and mixes up sentences and heads. "
     "The product needs only the last two axes swapped. "
     "`np.swapaxes(key, -1, -2)` does just that.",
 )

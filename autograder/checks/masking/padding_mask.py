@@ -26,7 +26,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 @mistake(
     "The queries were masked, but padding must be masked as a key. "
     "The harm is done when words look at padding; nobody reads what padding itself looks at. "
-    "The axis of length 1 is in the middle, (batch, 1, n): compare `np.arange(n)` with `lengths[:, None, None]`.",
+    "The axis of length 1 is in the middle, `(batch, 1, n)`: compare `np.arange(n)` with `lengths[:, None, None]`.",
 )
 def queries_masked(lengths, n):
     return (np.arange(n) < lengths[:, None])[:, :, None]
@@ -42,8 +42,8 @@ def padding_seen(lengths, n):
 
 
 @mistake(
-    "There is no axis for the queries: the shape is (batch, n). "
-    "Scores are (batch, n_q, n_k), and NumPy lines up shapes from the right, so it would take sentences for queries. "
+    "There is no axis for the queries: the shape is `(batch, n)`. "
+    "Scores are `(batch, n_q, n_k)`, and NumPy lines up shapes from the right, so it would take sentences for queries. "
     "Put an axis of length 1 in the middle: `lengths[:, None, None]`.",
 )
 def no_axis_for_queries(lengths, n):
@@ -90,7 +90,7 @@ def queries_masked_too(lengths, n):
 @mistake(
     "The same row was repeated for every query. "
     "It is not wrong, only n times as large: NumPy broadcasts an axis of length 1 wherever it is needed. "
-    "Keep the shape (batch, 1, n).",
+    "Keep the shape `(batch, 1, n)`.",
 )
 def row_for_each_query(lengths, n):
     return np.repeat(np.arange(n) < lengths[:, None, None], n, axis=1)

@@ -69,7 +69,7 @@ def past_looked_at(mask):
 
 @mistake(
     "The answer is inverted: True where nobody looks ahead. "
-    "The function is called sees_the_future, so a leak is True. "
+    "The function is called `sees_the_future`, so a leak is True. "
     "Leave out `not`.",
 )
 def answer_turned_round(mask):

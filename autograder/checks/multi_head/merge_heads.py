@@ -53,7 +53,7 @@ def below_one_another(x):
 
 @mistake(
     "The numbers of the heads alternate, one of each head in turn. "
-    "Then head i has no block of columns that w_o could expect. "
+    "Then head i has no block of columns that `w_o` could expect. "
     "Swap only the axes of heads and tokens; the numbers of one head stay next to each other.",
 )
 def dealt_out_in_turn(x):
@@ -64,7 +64,7 @@ def dealt_out_in_turn(x):
 @mistake(
     "The last shape was (h, n · d_v): there is a row for each head instead of each token. "
     "Either the names of the first two axes of `x` were swapped, or their sizes in the last reshape. "
-    "The axes of `x` are (..., h, n, d_v), and those of the result (..., n, h · d_v).",
+    "The axes of `x` are `(..., h, n, d_v)`, and those of the result (..., n, h · d_v).",
 )
 def a_row_for_each_head(x):
     *batch, h, n, d = x.shape
@@ -103,7 +103,7 @@ def averaged(x):
 @mistake(
     "The heads were added up. "
     "The sum has the width of a single head, and nobody can tell which part came from which head. "
-    "Put the slices side by side; w_o adds them up later, with learned weights.",
+    "Put the slices side by side; `w_o` adds them up later, with learned weights.",
 )
 def added_up(x):
     return x.sum(axis=-3)
@@ -111,7 +111,7 @@ def added_up(x):
 
 @mistake(
     "The heads are side by side in the wrong order, the last one first. "
-    "The rows of w_o belong to the heads in their order, so each head would be multiplied by the rows of another. "
+    "The rows of `w_o` belong to the heads in their order, so each head would be multiplied by the rows of another. "
     "Keep the order: the slice of head 0 comes first.",
 )
 def last_head_first(x):
@@ -120,8 +120,8 @@ def last_head_first(x):
 
 
 @mistake(
-    "The axes were swapped, but the slices of a token were not joined: the shape is (..., n, h, d_v). "
-    "The product with w_o needs all numbers of a token in one row. "
+    "The axes were swapped, but the slices of a token were not joined: the shape is `(..., n, h, d_v)`. "
+    "The product with `w_o` needs all numbers of a token in one row. "
     "Reshape to (..., n, h · d_v) afterwards.",
 )
 def not_joined(x):
@@ -168,7 +168,7 @@ def two_heads_always(x):
 
 @mistake(
     "Head i was put into the columns from i·h on, but belongs in those from i·d_v to (i + 1)·d_v. "
-    "A slice is as wide as a head, d_v, which happens to be h in the worked examples. "
+    "A slice is as wide as a head, `d_v`, which happens to be h in the worked examples. "
     "Multiply i by `x.shape[-1]`.",
     sees="right on the worked examples, in which d_v = h",
     edge=True,

@@ -104,7 +104,7 @@ def joined(found):
 
 @mistake(
     "The scores of the heads were not divided by √d_k. "
-    "Each head is a separate attention with keys of width d_k; chapter 5 says what happens to its softmax without "
+    "Each head is a separate attention with keys of width `d_k`; chapter 5 says what happens to its softmax without "
     "scaling. "
     "Scale inside each head, as `scaled_dot_product_attention` does.",
 )
@@ -116,7 +116,7 @@ def heads_unscaled(query, key, value, w_q, w_k, w_v, w_o, h):
 
 @mistake(
     "The scores were divided by √d_model, the root of a token's width. "
-    "A score adds up only the d_k numbers of one head's key. "
+    "A score adds up only the `d_k` numbers of one head's key. "
     "Take the width after splitting.",
 )
 def heads_over_root_d_model(query, key, value, w_q, w_k, w_v, w_o, h):
@@ -127,8 +127,8 @@ def heads_over_root_d_model(query, key, value, w_q, w_k, w_v, w_o, h):
 
 @mistake(
     "The scores were divided by the root of all heads' width, √(h·d_k). "
-    "A score adds up only the d_k numbers of one head's key. "
-    "Take the width after splitting, not that of w_q.",
+    "A score adds up only the `d_k` numbers of one head's key. "
+    "Take the width after splitting, not that of `w_q`.",
 )
 def heads_over_root_of_all(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
@@ -137,9 +137,9 @@ def heads_over_root_of_all(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "The heads are side by side, but w_o was left out. "
+    "The heads are side by side, but `w_o` was left out. "
     "Then the outputs of different heads are never combined, and the output may not be as wide as a token. "
-    "Multiply by w_o at the end.",
+    "Multiply by `w_o` at the end.",
 )
 def no_w_o(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
@@ -148,8 +148,8 @@ def no_w_o(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "w_o was multiplied by rows of d_v numbers: the heads were averaged or added up before. w_o has h · d_v rows, "
-    "some for each head, so the heads must stay separate. "
+    "`w_o` was multiplied by rows of `d_v` numbers: the heads were averaged or added up before. "
+    "`w_o` has h · d_v rows, some for each head, so the heads must stay separate. "
     "Put them side by side with `merge_heads`, then multiply.",
 )
 def heads_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
@@ -170,7 +170,7 @@ def key_for_value(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "The queries were compared with `value`, multiplied by w_k. "
+    "The queries were compared with `value`, multiplied by `w_k`. "
     "Compare them with rows that come from `key`; `value` is only handed over. "
     "Split `key @ w_k`.",
 )
@@ -182,7 +182,7 @@ def value_for_key(query, key, value, w_q, w_k, w_v, w_o, h):
 
 @mistake(
     "Queries and keys were split, but the values were not. "
-    "Every head then hands over the numbers of all heads, h times too many for w_o. "
+    "Every head then hands over the numbers of all heads, h times too many for `w_o`. "
     "Split all three: `split_heads(value @ w_v, h)`.",
 )
 def values_not_split(query, key, value, w_q, w_k, w_v, w_o, h):
@@ -192,9 +192,9 @@ def values_not_split(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "The columns of w_v were cut into blocks of d_k columns, but a head's values are d_v wide. "
+    "The columns of `w_v` were cut into blocks of `d_k` columns, but a head's values are `d_v` wide. "
     "The two widths may differ. "
-    "Head i takes the columns of w_v from i·d_v to (i + 1)·d_v.",
+    "Head i takes the columns of `w_v` from i·d_v to (i + 1)·d_v.",
 )
 def values_cut_by_d_k(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k = in_heads(h, (query, w_q), (key, w_k))
@@ -204,7 +204,7 @@ def values_cut_by_d_k(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "The weights were computed but not used: w_o was multiplied by the values as they are. "
+    "The weights were computed but not used: `w_o` was multiplied by the values as they are. "
     "Then there is a row for each key instead of each query. "
     "Mix the values with the weights, `weights @ v`, before merging.",
 )
@@ -216,7 +216,7 @@ def weights_not_used(query, key, value, w_q, w_k, w_v, w_o, h):
 
 @mistake(
     "The tokens were split before they were projected. "
-    "A slice of a token is too short for w_q, which has a row for each number of the whole token. "
+    "A slice of a token is too short for `w_q`, which has a row for each number of the whole token. "
     "Project first, and split the result: `split_heads(query @ w_q, h)`.",
 )
 def split_before_projecting(query, key, value, w_q, w_k, w_v, w_o, h):
@@ -263,7 +263,7 @@ def one_wide_head(query, key, value, w_q, w_k, w_v, w_o, h):
 @mistake(
     "Heads and tokens were never swapped, so at each place the heads attended to one another. "
     "Then no word looks at another. "
-    "The last two axes must be tokens and d_k: call `split_heads`.",
+    "The last two axes must be tokens and `d_k`: call `split_heads`.",
 )
 def heads_attend_to_heads(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = ((x @ w).reshape(*x.shape[:-1], h, -1) for x, w in ((query, w_q), (key, w_k), (value, w_v)))
@@ -273,7 +273,7 @@ def heads_attend_to_heads(query, key, value, w_q, w_k, w_v, w_o, h):
 
 @mistake(
     "Head i got every h-th column, i::h, and its outputs were put side by side. "
-    "In w_q, w_k and w_v, each head has a block of columns, so these heads are made of pieces of all. "
+    "In `w_q`, `w_k` and `w_v`, each head has a block of columns, so these heads are made of pieces of all. "
     "Head i takes the columns from i·d_k to (i + 1)·d_k.",
 )
 def every_hth_column(query, key, value, w_q, w_k, w_v, w_o, h):
@@ -297,7 +297,7 @@ def softmax_over_heads(query, key, value, w_q, w_k, w_v, w_o, h):
 @mistake(
     "The output is right, but the weights are averaged over the heads. "
     "Some libraries return that by default, but then nobody can see what one head looks at. "
-    "Return the weights of all heads, (..., h, n_q, n_k).",
+    "Return the weights of all heads, `(..., h, n_q, n_k)`.",
 )
 def weights_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
     q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
@@ -306,7 +306,7 @@ def weights_averaged(query, key, value, w_q, w_k, w_v, w_o, h):
 
 
 @mistake(
-    "The tokens themselves were split, without w_q, w_k and w_v. "
+    "The tokens themselves were split, without `w_q`, `w_k` and `w_v`. "
     "Then a head has nothing learned to ask with, to be found by or to hand over. "
     "Project first, and split the result.",
 )

@@ -34,7 +34,7 @@ def edges(rng: Any) -> list[Case]:
 @mistake(
     "The matrices of one full-width head were counted h times. "
     "Each head is only d_model / h wide, so all heads together need as many columns as one full-width head. "
-    "Count the columns of w_q for all heads at once: there are d_model of them.",
+    "Count the columns of `w_q` for all heads at once: there are `d_model` of them.",
 )
 def times_the_heads(d_model, h, bias=False):
     if d_model % h:
@@ -43,8 +43,8 @@ def times_the_heads(d_model, h, bias=False):
 
 
 @mistake(
-    "The biases are right, but the matrices were counted as if each head had four of its own, d_model by d_model. "
-    "A head has d_model / h columns, so all heads together have d_model. "
+    "The biases are right, but the matrices were counted as if each head had four of its own, `d_model` by `d_model`. "
+    "A head has d_model / h columns, so all heads together have `d_model`. "
     "Count d_model · d_model for each of the four matrices, once.",
 )
 def matrices_times_the_heads(d_model, h, bias=False):
@@ -52,27 +52,27 @@ def matrices_times_the_heads(d_model, h, bias=False):
 
 
 @mistake(
-    "The matrices were counted h times, as if each head were d_model wide, and the biases not at all. "
-    "All heads share the d_model columns of w_q, w_k and w_v. "
-    "Count four matrices of d_model by d_model, and 4 · d_model more if bias.",
+    "The matrices were counted h times, as if each head were `d_model` wide, and the biases not at all. "
+    "All heads share the `d_model` columns of `w_q`, `w_k` and `w_v`. "
+    "Count four matrices of `d_model` by `d_model`, and 4 · d_model more if bias.",
 )
 def times_the_heads_no_bias(d_model, h, bias=False):
     return h * 4 * d_model**2
 
 
 @mistake(
-    "The biases are right, but only one head's matrices were counted, d_model by d_k each. "
-    "There are h such heads, and w_o takes the numbers of all of them. "
-    "Count all columns at once: d_model in each of the four matrices.",
+    "The biases are right, but only one head's matrices were counted, `d_model` by `d_k` each. "
+    "There are h such heads, and `w_o` takes the numbers of all of them. "
+    "Count all columns at once: `d_model` in each of the four matrices.",
 )
 def one_heads_matrices(d_model, h, bias=False):
     return 4 * d_model * (d_model // h) + 4 * bool(bias) * d_model
 
 
 @mistake(
-    "w_o was counted in full, but only one head's columns of w_q, w_k and w_v. "
-    "They hold the columns of all h heads side by side, d_k for each. "
-    "Count d_model columns for these, too.",
+    "`w_o` was counted in full, but only one head's columns of `w_q`, `w_k` and `w_v`. "
+    "They hold the columns of all h heads side by side, `d_k` for each. "
+    "Count `d_model` columns for these, too.",
 )
 def w_q_of_one_head(d_model, h, bias=False):
     return 3 * d_model * (d_model // h) + d_model**2 + 4 * bool(bias) * d_model
@@ -88,8 +88,8 @@ def biases_always(d_model, h, bias=False):
 
 
 @mistake(
-    "w_o was forgotten: only the matrices for queries, keys and values were counted. "
-    "The merged heads are multiplied by one more matrix, d_model by d_model. "
+    "`w_o` was forgotten: only the matrices for queries, keys and values were counted. "
+    "The merged heads are multiplied by one more matrix, `d_model` by `d_model`. "
     "There are four matrices.",
 )
 def w_o_not_counted(d_model, h, bias=False):
@@ -99,8 +99,8 @@ def w_o_not_counted(d_model, h, bias=False):
 
 
 @mistake(
-    "The matrices of a single head were counted, d_model by d_k each. "
-    "There are h such heads, and w_o takes the numbers of all of them. "
+    "The matrices of a single head were counted, `d_model` by `d_k` each. "
+    "There are h such heads, and `w_o` takes the numbers of all of them. "
     "Multiply by h again, or count all columns at once.",
 )
 def one_head_alone(d_model, h, bias=False):
@@ -110,9 +110,9 @@ def one_head_alone(d_model, h, bias=False):
 
 
 @mistake(
-    "w_o was counted for one head, d_k by d_model. "
+    "`w_o` was counted for one head, `d_k` by `d_model`. "
     "It multiplies the outputs of all heads side by side, h · d_k = d_model numbers. "
-    "It has d_model rows, like the others.",
+    "It has `d_model` rows, like the others.",
 )
 def w_o_of_one_head(d_model, h, bias=False):
     if d_model % h:
@@ -121,8 +121,8 @@ def w_o_of_one_head(d_model, h, bias=False):
 
 
 @mistake(
-    "w_o was counted once for each head. "
-    "There is a single w_o, which mixes the outputs of all heads. "
+    "`w_o` was counted once for each head. "
+    "There is a single `w_o`, which mixes the outputs of all heads. "
     "Add d_model · d_model for it, once.",
 )
 def a_w_o_for_each_head(d_model, h, bias=False):
@@ -133,7 +133,7 @@ def a_w_o_for_each_head(d_model, h, bias=False):
 
 @mistake(
     "Biases were counted for one product, but there are four. "
-    "Queries, keys, values and the output each have their own, with d_model numbers. "
+    "Queries, keys, values and the output each have their own, with `d_model` numbers. "
     "Add 4 · d_model.",
 )
 def one_bias(d_model, h, bias=False):
@@ -144,7 +144,7 @@ def one_bias(d_model, h, bias=False):
 
 @mistake(
     "Biases were counted for queries, keys and values, but the output's was forgotten. "
-    "The product with w_o has one, too. "
+    "The product with `w_o` has one, too. "
     "Add 4 · d_model.",
 )
 def no_bias_for_w_o(d_model, h, bias=False):
@@ -156,7 +156,7 @@ def no_bias_for_w_o(d_model, h, bias=False):
 @mistake(
     "Biases of the full width were counted for every head. "
     "A head has d_model / h columns, and a bias only for these. "
-    "All heads together have d_model biases for queries, as many for keys and as many for values.",
+    "All heads together have `d_model` biases for queries, as many for keys and as many for values.",
 )
 def biases_times_heads(d_model, h, bias=False):
     if d_model % h:
@@ -167,7 +167,7 @@ def biases_times_heads(d_model, h, bias=False):
 @mistake(
     "Four biases were added, one for each matrix. "
     "Each column has its own bias, one per output number. "
-    "Add d_model for each matrix, not 1.",
+    "Add `d_model` for each matrix, not 1.",
 )
 def a_bias_for_each_matrix(d_model, h, bias=False):
     if d_model % h:
@@ -176,9 +176,9 @@ def a_bias_for_each_matrix(d_model, h, bias=False):
 
 
 @mistake(
-    "Right if h divides d_model, but if it does not, a count was returned all the same. "
+    "Right if h divides `d_model`, but if it does not, a count was returned all the same. "
     "No such layer can be built, so there is nothing to count. "
-    "Raise a ValueError if d_model % h is not 0.",
+    "Raise a ValueError if `d_model % h` is not 0.",
 )
 def indivisible_counted(d_model, h, bias=False):
     return 4 * d_model * (d_model + bool(bias))
@@ -186,7 +186,7 @@ def indivisible_counted(d_model, h, bias=False):
 
 @mistake(
     "Biases of the full width were counted for every head, in all four products. "
-    "A head has d_model / h columns, so the heads of a product share d_model biases. "
+    "A head has d_model / h columns, so the heads of a product share `d_model` biases. "
     "Add 4 · d_model, whatever h is.",
 )
 def four_biases_times_heads(d_model, h, bias=False):
@@ -196,9 +196,9 @@ def four_biases_times_heads(d_model, h, bias=False):
 
 
 @mistake(
-    "Right if h divides d_model, but if it does not, `//` rounded the width of a head down. "
+    "Right if h divides `d_model`, but if it does not, `//` rounded the width of a head down. "
     "The remaining columns would belong to no head, and no such layer can be built. "
-    "Raise a ValueError if d_model % h is not 0.",
+    "Raise a ValueError if `d_model % h` is not 0.",
 )
 def width_rounded_down(d_model, h, bias=False):
     wide = h * (d_model // h)

@@ -33,10 +33,10 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 @mistake(
-    "x was only reshaped, to (h, n, d_k). "
-    "A reshape keeps the numbers in order, so the first head gets the first tokens whole, and the last head "
-    "nothing of them. "
-    "Reshape to (..., n, h, d_k), where each token stays in its row, then swap the axes of tokens and heads.",
+    "x was only reshaped, to `(h, n, d_k)`. "
+    "A reshape keeps the numbers in order, so the first head gets the first tokens whole, and the last head nothing "
+    "of them. "
+    "Reshape to `(..., n, h, d_k)`, where each token stays in its row, then swap the axes of tokens and heads.",
 )
 def reshape_alone(x, h):
     *batch, n, d = x.shape
@@ -44,7 +44,7 @@ def reshape_alone(x, h):
 
 
 @mistake(
-    "Each token is cut, but the axis of heads comes after that of tokens: the shape is (..., n, h, d_k). "
+    "Each token is cut, but the axis of heads comes after that of tokens: the shape is `(..., n, h, d_k)`. "
     "Attention works on the last two axes, so the heads of one token would attend to one another. "
     "Swap the two axes: `np.swapaxes(…, -3, -2)`.",
 )
@@ -55,7 +55,7 @@ def tokens_before_heads(x, h):
 
 @mistake(
     "Head i got every h-th number, `x[..., i::h]`, instead of a block. "
-    "That would be a fair way to share, but in w_q, w_k and w_v each head has a block of columns. "
+    "That would be a fair way to share, but in `w_q`, `w_k` and `w_v` each head has a block of columns. "
     "Head i takes the columns from i·d_k to (i + 1)·d_k.",
 )
 def every_hth_number(x, h):
@@ -75,7 +75,7 @@ def h_numbers_each(x, h):
 
 
 @mistake(
-    "The heads became the last axis: the shape is (..., n, d_k, h). "
+    "The heads became the last axis: the shape is `(..., n, d_k, h)`. "
     "Then the last axis no longer holds the numbers of a query, and dot products don't fit. "
     "The axis of heads belongs before that of tokens: `axis=-3` in `np.stack`.",
 )
@@ -116,7 +116,7 @@ def heads_begin_at_column_i(x, h):
 
 
 @mistake(
-    "After the reshape, the first and the last of the three axes were swapped: the shape is (..., d_k, h, n). "
+    "After the reshape, the first and the last of the three axes were swapped: the shape is `(..., d_k, h, n)`. "
     "`.T` reverses all axes, so the middle one, h, stays where it is. "
     "Swap only tokens and heads: `np.swapaxes(…, -3, -2)`.",
 )
@@ -155,7 +155,7 @@ def heads_before_the_batch(x, h):
 
 
 @mistake(
-    "Right for one sentence, but the shape (n, h, d_k) leaves no place for the sentences of a batch. "
+    "Right for one sentence, but the shape `(n, h, d_k)` leaves no place for the sentences of a batch. "
     "All axes before the tokens must stay there. "
     "Begin the new shape with `*x.shape[:-1]`, and count the axes to swap from the end.",
 )

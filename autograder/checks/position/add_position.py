@@ -40,7 +40,7 @@ def table(n: int, d: int) -> np.ndarray:
 
 @mistake(
     "The encoding was appended to the token's numbers instead of added to them. "
-    "The rows are now twice as wide, but every matrix after them expects d_model. "
+    "The rows are now twice as wide, but every matrix after them expects `d_model`. "
     "Add the two: same shape in, same shape out.",
 )
 def put_beside(x):
@@ -74,7 +74,7 @@ def tokens_multiplied(x):
 
 
 @mistake(
-    "The positions were counted along the numbers of a token, and the clocks along the sentence. n and d_model are "
+    "The positions were counted along the numbers of a token, and the clocks along the sentence. n and `d_model` are "
     "swapped. "
     "The tokens are along the second last axis: `positional_encoding(x.shape[-2], x.shape[-1])`, without a transpose.",
 )
@@ -86,7 +86,7 @@ def places_along_the_numbers(x):
 
 
 @mistake(
-    "The two sizes are swapped: the encoding has d_model rows, each with as many numbers as there are tokens. "
+    "The two sizes are swapped: the encoding has `d_model` rows, each with as many numbers as there are tokens. "
     "It does not line up with x, which has a row for each token. "
     "Tokens come first: `positional_encoding(x.shape[-2], x.shape[-1])`.",
 )
@@ -97,7 +97,7 @@ def sizes_exchanged(x):
 
 
 @mistake(
-    "The two sizes are swapped: positional_encoding was asked for d_model rows, with a number for each token. "
+    "The two sizes are swapped: `positional_encoding` was asked for `d_model` rows, with a number for each token. "
     "Three tokens made a width of 3, which can't be divided into pairs, so the error comes from inside that function. "
     "That function is fine; call `positional_encoding(x.shape[-2], x.shape[-1])`.",
 )
@@ -109,7 +109,7 @@ def sizes_exchanged_in_the_call(x):
 @mistake(
     "The positions were counted from 1. "
     "The first token is at position 0, whose row is 0, 1, 0, 1. "
-    "Add the rows of positional_encoding(n, d_model) as they are.",
+    "Add the rows of `positional_encoding(n, d_model)` as they are.",
 )
 def first_token_at_one(x):
     n, d = x.shape[-2:]
@@ -152,7 +152,7 @@ def two_axes_only(x):
 
 
 @mistake(
-    "Right for one sentence, but for a batch len(x) is the number of sentences. "
+    "Right for one sentence, but for a batch `len(x)` is the number of sentences. "
     "Then the table has another number of rows than a sentence has tokens. "
     "The number of tokens is `x.shape[-2]`, with any leading axes.",
 )
@@ -161,7 +161,7 @@ def length_of_the_batch(x):
 
 
 @mistake(
-    "Right for one sentence, but in a batch a loop over len(x) goes through sentences instead of tokens. "
+    "Right for one sentence, but in a batch a loop over `len(x)` goes through sentences instead of tokens. "
     "So a whole sentence gets one row of the table, or the rows run out. "
     "You don't need a loop: x plus the table adds it to every sentence.",
 )
@@ -222,7 +222,7 @@ def last_place_for_all(x):
 @mistake(
     "The position itself, 0, 1, 2, …, was added to every number of the token. "
     "In a long sentence, it drowns out the words. "
-    "Add the row that positional_encoding gives for the position.",
+    "Add the row that `positional_encoding` gives for the position.",
 )
 def number_of_the_place(x):
     return x + np.arange(x.shape[-2])[:, None]
@@ -242,7 +242,7 @@ def encoding_subtracted(x):
 @mistake(
     "The encoding that was added has all sines first and all cosines after them. "
     "The sum is right, but the table is not: the sine and cosine of a clock must be side by side. "
-    "Fix positional_encoding first.",
+    "Fix `positional_encoding` first.",
 )
 def sum_with_halves(x):
     n, d = x.shape[-2:]
@@ -253,7 +253,7 @@ def sum_with_halves(x):
 @mistake(
     "The encoding that was added has the cosine first in each pair. "
     "The sum is right, but the table is not: the sines belong in the even columns. "
-    "Fix positional_encoding first.",
+    "Fix `positional_encoding` first.",
 )
 def sum_with_cosine_first(x):
     n, d = x.shape[-2:]
@@ -264,7 +264,7 @@ def sum_with_cosine_first(x):
 @mistake(
     "The encoding that was added has the exponent i / d_model instead of 2i / d_model. "
     "The sum is right, but the table is not. "
-    "Fix positional_encoding first.",
+    "Fix `positional_encoding` first.",
 )
 def sum_with_half_the_exponent(x):
     n, d = x.shape[-2:]

@@ -36,7 +36,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 @mistake(
     "The exponent is i / d_model instead of 2i / d_model. i counts the clocks, and there are half as many clocks as "
     "numbers, so the slowest ones never appear. "
-    "Let the exponents be 0, 2, 4, … over d_model: `np.arange(0, d_model, 2)`.",
+    "Let the exponents be 0, 2, 4, … over `d_model`: `np.arange(0, d_model, 2)`.",
 )
 def exponent_half_as_large(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (np.arange(d_model // 2) / d_model)
@@ -95,7 +95,7 @@ def a_clock_for_each_column(n, d_model, base=10000):
 
 
 @mistake(
-    "The cosine of each pair has another angle than its sine: the exponent is the number of the column over d_model. "
+    "The cosine of each pair has another angle than its sine: the exponent is the number of the column over `d_model`. "
     "Columns 2i and 2i + 1 are the sine and cosine of one angle, the tip of one hand. "
     "Give both the exponent 2i / d_model.",
 )
@@ -169,7 +169,7 @@ def only_the_two_in_the_exponent(n, d_model, base=10000):
 
 @mistake(
     "The exponents are negative integers, and NumPy does not raise integers to negative integer powers. "
-    "In the formula they are fractions: `//` rounds them down, or the division by d_model is missing. "
+    "In the formula they are fractions: `//` rounds them down, or the division by `d_model` is missing. "
     "Divide with `/`: -2 * i / d_model.",
 )
 def whole_negative_exponents(n, d_model, base=10000):
@@ -212,7 +212,7 @@ def backwards(n, d_model, base=10000):
 
 @mistake(
     "The exponent was rounded down to a whole number by `//`. "
-    "2i is smaller than d_model, so every exponent is 0 and all clocks run at the same speed. "
+    "2i is smaller than `d_model`, so every exponent is 0 and all clocks run at the same speed. "
     "Divide with `/`.",
 )
 def one_speed_for_all(n, d_model, base=10000):
@@ -221,7 +221,7 @@ def one_speed_for_all(n, d_model, base=10000):
 
 
 @mistake(
-    "The exponent is 2i, without the division by d_model. "
+    "The exponent is 2i, without the division by `d_model`. "
     "The second clock is already a hundred million times slower than the first, and hardly moves. "
     "Divide: 2i / d_model, so that the speeds fall evenly from 1 towards 1/base.",
 )
@@ -233,7 +233,7 @@ def width_forgotten_in_exponent(n, d_model, base=10000):
 @mistake(
     "The exponent is 2i / n: it was divided by the number of positions instead of the width. "
     "Then the speeds would change with the length of the sentence. "
-    "Divide by d_model.",
+    "Divide by `d_model`.",
 )
 def length_in_exponent(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / n)

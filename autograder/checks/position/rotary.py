@@ -47,7 +47,7 @@ def turn(x, angles):
 
 @mistake(
     "The pairs are column i and column i + d_k / 2, the convention of other libraries. "
-    "Here the pairs are neighbours, 2i and 2i + 1, as in positional_encoding; a model trained with one order can't "
+    "Here the pairs are neighbours, 2i and 2i + 1, as in `positional_encoding`; a model trained with one order can't "
     "use the other. "
     "Take `x[..., 0::2]` and `x[..., 1::2]`.",
 )
@@ -136,7 +136,7 @@ def room_like_whole_numbers(x, positions, base=10000):
 
 
 @mistake(
-    "The encoding was added, as add_position does. "
+    "The encoding was added, as `add_position` does. "
     "Here nothing is added: each pair of numbers is rotated, and keeps its length. "
     "Multiply the pairs by the cosine and sine of their angle.",
 )
@@ -175,7 +175,7 @@ def pair_exchanged(x, positions, base=10000):
 @mistake(
     "The exponent is i / d_k instead of 2i / d_k. "
     "There are half as many pairs as numbers, so the slowest rotations never appear. "
-    "Let the exponents be 0, 2, 4, … over d_k.",
+    "Let the exponents be 0, 2, 4, … over `d_k`.",
 )
 def rotary_exponent_half(x, positions, base=10000):
     d = x.shape[-1]
@@ -240,7 +240,7 @@ def times_the_encoding(x, positions, base=10000):
 @mistake(
     "The exponent was doubled: `np.arange(0, d_k, 2)` already is 2i, or it was divided by d_k / 2. "
     "Then all pairs except the first rotate by smaller angles. "
-    "Let the exponents be 0, 2, 4, … over d_k.",
+    "Let the exponents be 0, 2, 4, … over `d_k`.",
 )
 def rotary_exponent_doubled(x, positions, base=10000):
     d = x.shape[-1]
@@ -278,8 +278,8 @@ def rotary_two_axes_only(x, positions, base=10000):
 
 
 @mistake(
-    "Right for one sentence, but with leading axes a loop over len(x), or over `x.shape[0]`, goes through the first "
-    "of them. "
+    "Right for one sentence, but with leading axes a loop over `len(x)`, or over `x.shape[0]`, goes through the "
+    "first of them. "
     "In a batch with heads, that is the sentences, and `x[t, 2 * i]` is a whole head. "
     "Rotate all tokens at once: `x[..., 0::2]` and `x[..., 1::2]`, with a table of angles.",
 )

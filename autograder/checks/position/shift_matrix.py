@@ -36,7 +36,7 @@ def turn(angles):
 @mistake(
     "The matrix rotates the other way: it leads to position p − k, or is meant for `pe[p] @ R` without the `.T`. "
     "A pair is (sine, cosine), so its rotation has the minus at the lower left; the one in most books is for (x, y). "
-    "Write [[cos, sin], [−sin, cos]], and try it on positional_encoding(9, 4)[5].",
+    "Write [[cos, sin], [−sin, cos]], and try it on `positional_encoding(9, 4)[5]`.",
 )
 def turned_back(k, d_model, base=10000):
     angles = k / base ** (np.arange(0, d_model, 2) / d_model)
@@ -70,7 +70,7 @@ def one_angle_for_all(k, d_model, base=10000):
 @mistake(
     "The exponent is i / d_model instead of 2i / d_model. "
     "The matrix turns clocks that are not in the encoding. "
-    "Use the speeds of positional_encoding: `base ** (-np.arange(0, d_model, 2) / d_model)`.",
+    "Use the speeds of `positional_encoding`: `base ** (-np.arange(0, d_model, 2) / d_model)`.",
 )
 def speeds_of_another_encoding(k, d_model, base=10000):
     return turn(k / base ** (np.arange(d_model // 2) / d_model))
@@ -177,7 +177,7 @@ def always_forwards(k, d_model, base=10000):
 
 
 @mistake(
-    "The matrix for one step was multiplied k times in a loop over range(k), which does nothing if k is negative. "
+    "The matrix for one step was multiplied k times in a loop over `range(k)`, which does nothing if k is negative. "
     "Two steps back must turn every clock back, but the identity leaves them where they are. "
     "Let the angle be k times the speed, with the sign of k.",
 )
@@ -189,9 +189,9 @@ def no_steps_back(k, d_model, base=10000):
 
 
 @mistake(
-    "The exponent was doubled: range(0, d_model, 2) already gives 2i, or it was divided by d_model / 2. "
+    "The exponent was doubled: `range(0, d_model, 2)` already gives 2i, or it was divided by d_model / 2. "
     "The matrix turns slower clocks than those of the encoding. "
-    "Let the exponents be 0, 2, 4, … over d_model.",
+    "Let the exponents be 0, 2, 4, … over `d_model`.",
 )
 def exponent_doubled(k, d_model, base=10000):
     return turn(k / base ** (2 * np.arange(0, d_model, 2) / d_model))
@@ -230,7 +230,7 @@ def blocks_one_apart(k, d_model, base=10000):
 @mistake(
     "A block is missing: the `return` is inside the loop, or the loop ends one clock too early. "
     "The missing clocks vanish from every row. "
-    "Put the `return` after the loop, and let i run over range(d_model // 2).",
+    "Put the `return` after the loop, and let i run over `range(d_model // 2)`.",
 )
 def first_block_alone(k, d_model, base=10000):
     r = np.zeros((d_model, d_model))

@@ -39,7 +39,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 @mistake(
     "The product `query @ key` was taken without transposing key. "
-    "A score compares one row of query with one row of key, and @ pairs rows with columns. "
+    "A score compares one row of query with one row of key, and `@` pairs rows with columns. "
     "Swap the last two axes of key first: `np.swapaxes(key, -1, -2)`.",
 )
 def key_not_transposed(query, key, value):
@@ -99,10 +99,10 @@ def one_sum_for_all(query, key, value):
 
 
 @mistake(
-    "The maximum or the sum of each row has the shape (n_q,), or forms a row, and does not line up with scores of "
-    "shape (n_q, n_k). "
-    "NumPy lines up shapes from the right, so it compares n_q with n_k. "
-    "`keepdims=True` keeps both as a column, (n_q, 1).",
+    "The maximum or the sum of each row has the shape `(n_q,)`, or forms a row, and does not line up with scores of "
+    "shape `(n_q, n_k)`. "
+    "NumPy lines up shapes from the right, so it compares `n_q` with `n_k`. "
+    "`keepdims=True` keeps both as a column, `(n_q, 1)`.",
 )
 def keepdims_forgotten(query, key, value):
     scores = query @ np.swapaxes(key, -1, -2)
@@ -112,7 +112,7 @@ def keepdims_forgotten(query, key, value):
 
 
 @mistake(
-    "The rows of the weights are n_q long, but there are n_k values: the weights were computed as key queryᵀ, or "
+    "The rows of the weights are `n_q` long, but there are `n_k` values: the weights were computed as key queryᵀ, or "
     "transposed, or query met itself. "
     "A row of weights belongs to one query and holds one number for each key. "
     "Write `query @ np.swapaxes(key, -1, -2)`, and leave the weights as they are.",

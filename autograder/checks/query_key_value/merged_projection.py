@@ -26,8 +26,8 @@ def edges(rng: Any) -> list[Case]:
 
 
 @mistake(
-    "This is W_Qᵀ W_K, with the narrow sides outside: a matrix of d_k × d_k. "
-    "Between x and xᵀ you need d_model × d_model. "
+    "This is W_Qᵀ W_K, with the narrow sides outside: a matrix of `d_k` × `d_k`. "
+    "Between x and xᵀ you need `d_model` × `d_model`. "
     "Write out (x w_q)(x w_k)ᵀ; the transpose of a product reverses its factors.",
 )
 def merged_in_columns(w_q, w_k):
@@ -45,7 +45,7 @@ def query_and_key_exchanged(w_q, w_k):
 
 @mistake(
     "This is W_Kᵀ W_Q, the note's formula, which is for tokens that are columns. "
-    "With rows, the wide sides belong outside: d_model × d_model between x and xᵀ. "
+    "With rows, the wide sides belong outside: `d_model` × `d_model` between x and xᵀ. "
     "Write out (x w_q)(x w_k)ᵀ; the transpose of a product reverses its factors.",
 )
 def the_notes_formula(w_q, w_k):
@@ -53,9 +53,9 @@ def the_notes_formula(w_q, w_k):
 
 
 @mistake(
-    "Neither matrix was transposed, and (d_model, d_k) does not fit (d_model, d_k). "
+    "Neither matrix was transposed, and `(d_model, d_k)` does not fit `(d_model, d_k)`. "
     "The second one comes from keyᵀ = (x w_k)ᵀ. "
-    "That is w_kᵀ xᵀ, so w_k is transposed.",
+    "That is w_kᵀ xᵀ, so `w_k` is transposed.",
 )
 def not_transposed(w_q, w_k):
     return w_q @ w_k

@@ -38,7 +38,7 @@ def projection(
 
 @mistake(
     "The matrix is on the left: `w @ x`. "
-    "Here rows are tokens, so the shapes (n, d_model) and (d_model, d_k) fit with x on the left. "
+    "Here rows are tokens, so the shapes `(n, d_model)` and `(d_model, d_k)` fit with x on the left. "
     "The note's W e is the same product written for columns; with rows it is `x @ w`.",
 )
 def weights_on_the_left(x, w_q, w_k, w_v):
@@ -47,15 +47,15 @@ def weights_on_the_left(x, w_q, w_k, w_v):
 
 @mistake(
     "The matrix was transposed: `x @ w.T`. "
-    "It already has one row for each number of a token, so d_model meets d_model without .T. "
-    "Write the shapes below the product: (n, d_model) @ (d_model, d_k).",
+    "It already has one row for each number of a token, so `d_model` meets `d_model` without `.T`. "
+    "Write the shapes below the product: `(n, d_model) @ (d_model, d_k)`.",
 )
 def weights_transposed(x, w_q, w_k, w_v):
     return x @ w_q.T, x @ w_k.T, x @ w_v.T
 
 
 @mistake(
-    "Query and key are swapped: the first result was made with w_k, the second with w_q. "
+    "Query and key are swapped: the first result was made with `w_k`, the second with `w_q`. "
     "What a word looks for is not what it offers, so every later score would be transposed. "
     "Return `x @ w_q` first, then `x @ w_k`, then `x @ w_v`.",
 )
@@ -64,7 +64,7 @@ def query_and_key_swapped(x, w_q, w_k, w_v):
 
 
 @mistake(
-    "Key was made with w_q, like query. "
+    "Key was made with `w_q`, like query. "
     "Then a word would look for exactly what it offers, and scores would be symmetric. "
     "Each of the three results has its own matrix.",
 )

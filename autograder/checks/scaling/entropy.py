@@ -88,7 +88,7 @@ def down_the_columns(weights):
 
 @mistake(
     "`axis=1` does not exist for a single row of weights, and in a batch it is not the keys. "
-    "The function must work for (n,), for (n_q, n_k) and with any leading axes. "
+    "The function must work for `(n,)`, for `(n_q, n_k)` and with any leading axes. "
     "Count from the end: `axis=-1`.",
 )
 def entropy_axis_one(weights):

@@ -49,7 +49,7 @@ def attention_unscaled(query, key, value):
 
 
 @mistake(
-    "The scores were divided by d_k instead of √d_k. "
+    "The scores were divided by `d_k` instead of √d_k. "
     "The weights come out too even: with wide keys, every output is almost the average of all values. "
     "Take the square root of `key.shape[-1]`, and divide once, not both query and key.",
 )
@@ -71,7 +71,7 @@ def attention_over_root_n_k(query, key, value):
 @mistake(
     "The scale was computed from the number of queries, √n_q. "
     "The weights of a query must not depend on how many other queries there are. "
-    "Divide by the square root of `query.shape[-1]`, the width d_k.",
+    "Divide by the square root of `query.shape[-1]`, the width `d_k`.",
 )
 def attention_over_root_n_q(query, key, value):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-2]))
@@ -171,8 +171,8 @@ def one_sum_for_all(query, key, value):
 
 
 @mistake(
-    "The maximum or the sum of each row is not a column (n_q, 1): without `keepdims=True`, its shape is (n_q,). "
-    "NumPy then lines up these n_q numbers with the n_k keys, where they don't fit. "
+    "The maximum or the sum of each row is not a column `(n_q, 1)`: without `keepdims=True`, its shape is `(n_q,)`. "
+    "NumPy then lines up these `n_q` numbers with the `n_k` keys, where they don't fit. "
     "Write `keepdims=True` in .max and in .sum.",
 )
 def keepdims_forgotten(query, key, value):
@@ -193,7 +193,7 @@ def attention_key_not_transposed(query, key, value):
 
 
 @mistake(
-    "The rows of the weights are n_q long, but there are n_k values: query and key were swapped, or the weights "
+    "The rows of the weights are `n_q` long, but there are `n_k` values: query and key were swapped, or the weights "
     "transposed, or query met itself. "
     "A row of weights belongs to one query and holds one number for each key. "
     "Write query on the left and the transposed key on the right, and leave the weights as they are.",

@@ -34,14 +34,14 @@ def edges(rng: np.random.Generator) -> list[Case]:
     "These are the plain dot products, not divided by anything. "
     "They are √d_k times as far apart as the scaled ones, so with wide keys softmax gives nearly everything to one "
     "key. "
-    "Multiply them by scaling_factor(d_k), or divide by √d_k.",
+    "Multiply them by `scaling_factor(d_k)`, or divide by √d_k.",
 )
 def scores_unscaled(query, key):
     return query @ np.swapaxes(key, -1, -2)
 
 
 @mistake(
-    "The scores were divided by d_k, all at once or by √d_k twice, in query and in key. "
+    "The scores were divided by `d_k`, all at once or by √d_k twice, in query and in key. "
     "That is too much: their variance becomes 1/d_k, and for wide keys softmax gives all nearly the same weight. "
     "Divide by √d_k, once.",
 )
@@ -51,7 +51,7 @@ def scores_over_width(query, key):
 
 @mistake(
     "The scores were divided by √n_k, the square root of the number of keys. "
-    "A dot product adds up d_k products, however many keys there are. "
+    "A dot product adds up `d_k` products, however many keys there are. "
     "The width of a key is its last axis: `key.shape[-1]`.",
 )
 def scores_over_root_n_k(query, key):
@@ -70,7 +70,7 @@ def scores_over_root_n_q(query, key):
 
 @mistake(
     "The scores were multiplied by √d_k instead of divided by it. "
-    "They are now d_k times as large as they should be, and softmax will give the best key everything. "
+    "They are now `d_k` times as large as they should be, and softmax will give the best key everything. "
     "Multiply by `scaling_factor`, or divide by √d_k.",
 )
 def scores_multiplied(query, key):
@@ -87,8 +87,8 @@ def root_of_the_example(query, key):
 
 
 @mistake(
-    "The product is `query @ key`, and the two don't fit: each row of query must meet a row of key. @ pairs the rows "
-    "on its left with the columns on its right. "
+    "The product is `query @ key`, and the two don't fit: each row of query must meet a row of key. "
+    "`@` pairs the rows on its left with the columns on its right. "
     "Transpose key with `np.swapaxes(key, -1, -2)`, as in chapter 4.",
 )
 def scores_key_not_transposed(query, key):

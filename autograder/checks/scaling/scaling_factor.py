@@ -37,25 +37,25 @@ def root_not_inverted(d_k):
 
 
 @mistake(
-    "This is 1/√512 for every d_k: the width of a whole token in the original Transformer. "
+    "This is 1/√512 for every `d_k`: the width of a whole token in the original Transformer. "
     "A dot product adds up as many products as one key has numbers, and a key there has 64. "
-    "Use the argument d_k, the width of one key.",
+    "Use the argument `d_k`, the width of one key.",
 )
 def width_of_a_token(d_k):
     return 1 / np.sqrt(512)
 
 
 @mistake(
-    "The factor is 0.125 for every d_k, from the example's 64. "
+    "The factor is 0.125 for every `d_k`, from the example's 64. "
     "Other keys have other widths, and their scores another spread. "
-    "Compute the factor from the argument d_k.",
+    "Compute the factor from the argument `d_k`.",
 )
 def width_of_the_example(d_k):
     return 1 / np.sqrt(64)
 
 
 @mistake(
-    "This is 1/(2 d_k): Python reads d_k ** -1 / 2 as (d_k ** -1) / 2, because a power comes before a division. "
+    "This is 1/(2 d_k): Python reads `d_k ** -1 / 2` as `(d_k ** -1) / 2`, because a power comes before a division. "
     "You meant the exponent −½. "
     "Put it in brackets, or use `np.sqrt`.",
 )
@@ -74,8 +74,8 @@ def one_over_width_squared(d_k):
 
 @mistake(
     "The square root is that of d_k − 1, as when a variance is estimated from a sample. "
-    "Nothing is estimated here: the dot product has d_k terms, each with variance 1. "
-    "Use d_k as it is.",
+    "Nothing is estimated here: the dot product has `d_k` terms, each with variance 1. "
+    "Use `d_k` as it is.",
 )
 def one_less_under_the_root(d_k):
     return 1 / np.sqrt(d_k - 1)

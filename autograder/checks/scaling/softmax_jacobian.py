@@ -91,7 +91,7 @@ def plus_for_minus(p):
 
 
 @mistake(
-    "`p @ p.T` is one number here: p has a single axis, .T does nothing to it, and @ takes the dot product. p pᵀ "
+    "`p @ p.T` is one number here: p has a single axis, `.T` does nothing to it, and `@` takes the dot product. p pᵀ "
     "means a table, with p_i p_j in row i and column j. "
     "Multiply p as a column by p as a row: `p[..., :, None] * p[..., None, :]`.",
 )
@@ -100,7 +100,7 @@ def dot_for_outer(p):
 
 
 @mistake(
-    "p * p squares each weight, and NumPy subtracts these squares from every row alike. "
+    "`p * p` squares each weight, and NumPy subtracts these squares from every row alike. "
     "Entry [i, j] needs two different weights, p_i and p_j. "
     "One of the two must be a column: `p[:, None] * p[None, :]`.",
 )

@@ -93,7 +93,7 @@ def with_roots(
 @mistake(
     "Softmax was skipped: the gradient of the weights was used as that of the scores. "
     "A score changes all weights of its row by p (δ − p), which is small where a weight is near 0 or 1. "
-    "Multiply by the Jacobian: weights * (d_weights − the row's sum of weights * d_weights).",
+    "Multiply by the Jacobian: weights * (d_weights − the row's sum of `weights * d_weights`).",
 )
 def softmax_passed_over(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -106,7 +106,7 @@ def softmax_passed_over(query, key, value, mask, output_gradient):
 @mistake(
     "Each score changes only its own weight here: p (1 − p) times its gradient. "
     "What one weight gains, the others lose, and that counts, too. "
-    "Subtract the row's sum of weights * d_weights from d_weights, then multiply by the weights.",
+    "Subtract the row's sum of `weights * d_weights` from `d_weights`, then multiply by the weights.",
 )
 def own_weight_alone(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -118,10 +118,9 @@ def own_weight_alone(query, key, value, mask, output_gradient):
 
 
 @mistake(
-    "The subtraction is missing: this is only weights * d_weights. "
-    "Then raising all scores of a row together would change something, but softmax depends only on their "
-    "differences. "
-    "First subtract the row's sum of weights * d_weights from d_weights.",
+    "The subtraction is missing: this is only `weights * d_weights`. "
+    "Then raising all scores of a row together would change something, but softmax depends only on their differences. "
+    "First subtract the row's sum of `weights * d_weights` from `d_weights`.",
 )
 def row_sum_left_out(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -146,9 +145,9 @@ def weights_left_out_in_front(query, key, value, mask, output_gradient):
 
 
 @mistake(
-    "The plain mean of d_weights was subtracted, over all keys alike. "
+    "The plain mean of `d_weights` was subtracted, over all keys alike. "
     "A key gains from the others in proportion to their weights. "
-    "Subtract the sum of weights * d_weights.",
+    "Subtract the sum of `weights * d_weights`.",
 )
 def plain_mean_subtracted(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -160,7 +159,7 @@ def plain_mean_subtracted(query, key, value, mask, output_gradient):
 
 
 @mistake(
-    "The sum was subtracted from weights * d_weights as it is, without a weight in front. "
+    "The sum was subtracted from `weights * d_weights` as it is, without a weight in front. "
     "Each key contributes its share of the sum, and its share is its weight. "
     "Write weights * (d_weights − sum), with the bracket.",
 )
@@ -175,7 +174,7 @@ def sum_not_weighted_again(query, key, value, mask, output_gradient):
 
 
 @mistake(
-    "The sum of weights * d_weights went down the columns, over the queries. "
+    "The sum of `weights * d_weights` went down the columns, over the queries. "
     "Softmax works on each row, and the queries don't affect one another. "
     "Sum along the last axis: `axis=-1`, `keepdims=True`.",
 )
@@ -191,7 +190,7 @@ def sum_down_the_columns(query, key, value, mask, output_gradient):
 @mistake(
     "√d_k was forgotten on the way back. "
     "The scores were divided by it on the way forward, so it is a factor of every slope. "
-    "Divide d_scores by √d_k before the last two products.",
+    "Divide `d_scores` by √d_k before the last two products.",
 )
 def root_left_out_of_both(query, key, value, mask, output_gradient):
     return with_roots(query, key, value, mask, output_gradient, np.sqrt(query.shape[-1]), 1.0)
@@ -200,16 +199,16 @@ def root_left_out_of_both(query, key, value, mask, output_gradient):
 @mistake(
     "√d_k is missing everywhere, or it is the root of another size: in the weights and on the way back. "
     "Then this is the gradient of a different attention. "
-    "Divide the scores by √d_k before softmax, and d_scores by √d_k before the last two products.",
+    "Divide the scores by √d_k before softmax, and `d_scores` by √d_k before the last two products.",
 )
 def root_left_out_everywhere(query, key, value, mask, output_gradient):
     return with_roots(query, key, value, mask, output_gradient, 1.0, 1.0)
 
 
 @mistake(
-    "On the way back, d_k was used instead of its square root. "
+    "On the way back, `d_k` was used instead of its square root. "
     "The scores were divided by √d_k once, so every slope has this factor once. "
-    "Divide d_scores by `np.sqrt(query.shape[-1])`, once for both products.",
+    "Divide `d_scores` by `np.sqrt(query.shape[-1])`, once for both products.",
 )
 def divided_by_the_width(query, key, value, mask, output_gradient):
     return with_roots(query, key, value, mask, output_gradient, np.sqrt(query.shape[-1]), query.shape[-1])
@@ -218,7 +217,7 @@ def divided_by_the_width(query, key, value, mask, output_gradient):
 @mistake(
     "√d_k is missing in d_key; d_query has it. "
     "Both come from the same divided scores. "
-    "Divide d_scores once, before both products.",
+    "Divide `d_scores` once, before both products.",
 )
 def root_left_out_of_the_key(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
@@ -241,7 +240,7 @@ def weights_unscaled_on_the_way(query, key, value, mask, output_gradient):
 @mistake(
     "The mask was not used: hidden keys take part. "
     "They had no weight in the output, so nothing about them can change it. "
-    "Compute the weights with masked_softmax(scores, mask).",
+    "Compute the weights with `masked_softmax(scores, mask)`.",
 )
 def mask_forgotten(query, key, value, mask, output_gradient):
     weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]) + 0.0 * mask)
@@ -253,9 +252,9 @@ def mask_forgotten(query, key, value, mask, output_gradient):
 
 
 @mistake(
-    "weights or d_scores was not transposed in a product that needs it. "
+    "weights or `d_scores` was not transposed in a product that needs it. "
     "Row j of d_value and of d_key adds up what key j contributed to every query, which is a column of weights and "
-    "of d_scores. "
+    "of `d_scores`. "
     "Write `np.swapaxes(weights, -1, -2) @ output_gradient` and `np.swapaxes(d_scores, -1, -2) @ query`.",
 )
 def not_turned_round(query, key, value, mask, output_gradient):
@@ -264,7 +263,7 @@ def not_turned_round(query, key, value, mask, output_gradient):
 
 
 @mistake(
-    "Right for one sentence, but .T reverses all axes of a batch. "
+    "Right for one sentence, but `.T` reverses all axes of a batch. "
     "You need to swap only the last two. "
     "Use `np.swapaxes(x, -1, -2)`.",
 )

@@ -63,7 +63,7 @@ def rises_for_ever(step, d_model, warmup):
 @mistake(
     "The factor for the width of the model is missing, d_model^(−1/2). "
     "Wide models need smaller steps, because more numbers change at once. "
-    "Multiply by d_model ** -0.5.",
+    "Multiply by `d_model ** -0.5`.",
 )
 def width_left_out(step, d_model, warmup):
     if step < 1:
@@ -74,7 +74,7 @@ def width_left_out(step, d_model, warmup):
 @mistake(
     "The rate was multiplied by √d_model instead of divided by it. "
     "Then wide models would take larger steps, but they need smaller ones. "
-    "The exponent of d_model is −1/2.",
+    "The exponent of `d_model` is −1/2.",
 )
 def width_multiplied(step, d_model, warmup):
     if step < 1:
@@ -105,9 +105,9 @@ def falls_too_fast(step, d_model, warmup):
 
 
 @mistake(
-    "The rise is step / warmup instead of step / (warmup · √warmup). step / warmup grows to 1, where the other "
-    "part is 1/√warmup, so the rate peaks too early. "
-    "Write step * warmup ** -1.5.",
+    "The rise is step / warmup instead of step / (warmup · √warmup). step / warmup grows to 1, where the other part "
+    "is 1/√warmup, so the rate peaks too early. "
+    "Write `step * warmup ** -1.5`.",
 )
 def share_of_the_warm_up(step, d_model, warmup):
     if step < 1:
@@ -138,9 +138,9 @@ def power_before_division_in_warmup(step, d_model, warmup):
 
 
 @mistake(
-    "The rate was divided by d_model itself instead of its square root. "
+    "The rate was divided by `d_model` itself instead of its square root. "
     "A model four times as wide should have half the rate, not a quarter. "
-    "The exponent of d_model is −1/2.",
+    "The exponent of `d_model` is −1/2.",
 )
 def width_without_root(step, d_model, warmup):
     if step < 1:
@@ -162,7 +162,7 @@ def counted_from_zero(step, d_model, warmup):
 @mistake(
     "Right for every step, but step 0 raises no ValueError. "
     "There is no step 0: 0^(−1/2) is infinite, and a rate of 0 would hide a mistake in counting. "
-    "Begin with: if step < 1: raise ValueError(…).",
+    "Begin with: `if step < 1: raise ValueError(…)`.",
 )
 def step_zero_accepted(step, d_model, warmup):
     return d_model**-0.5 * min(np.inf if step == 0 else step**-0.5, step * warmup**-1.5)
@@ -171,7 +171,7 @@ def step_zero_accepted(step, d_model, warmup):
 @mistake(
     "Right for every step, but step 0 ends in Python's own error about a division by zero. "
     "If someone counts from 0, a ValueError can say what is wrong. "
-    "Begin with: if step < 1: raise ValueError(…).",
+    "Begin with: `if step < 1: raise ValueError(…)`.",
 )
 def step_zero_divides(step, d_model, warmup):
     return d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)

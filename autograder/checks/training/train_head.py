@@ -106,7 +106,7 @@ def learn(x, targets, matrices, rate, wrong=""):
 @mistake(
     "W_Q never changed. "
     "All four matrices learn, each with its own gradient and its own averages. "
-    "The gradient of w_q is the sum over the batch of `last.T @ d_query`.",
+    "The gradient of `w_q` is the sum over the batch of `last.T @ d_query`.",
 )
 def query_matrix_still(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="still 0")
@@ -115,7 +115,7 @@ def query_matrix_still(x, targets, w_q, w_k, w_v, w_out, rate):
 @mistake(
     "W_K never changed. "
     "All four matrices learn, each with its own gradient and its own averages. "
-    "The gradient of w_k is the sum over the batch of `rows.T @ d_key`.",
+    "The gradient of `w_k` is the sum over the batch of `rows.T @ d_key`.",
 )
 def key_matrix_still(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="still 1")
@@ -124,7 +124,7 @@ def key_matrix_still(x, targets, w_q, w_k, w_v, w_out, rate):
 @mistake(
     "W_V never changed. "
     "All four matrices learn, each with its own gradient and its own averages. "
-    "The gradient of w_v is the sum over the batch of `rows.T @ d_value`.",
+    "The gradient of `w_v` is the sum over the batch of `rows.T @ d_value`.",
 )
 def value_matrix_still(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="still 2")
@@ -133,7 +133,7 @@ def value_matrix_still(x, targets, w_q, w_k, w_v, w_out, rate):
 @mistake(
     "W_out never changed. "
     "It learns as well: its gradient is the output of attention, transposed, times the gradient of the logits. "
-    "Give it its own adam_step.",
+    "Give it its own `adam_step`.",
 )
 def read_out_still(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="still 3")
@@ -142,7 +142,7 @@ def read_out_still(x, targets, w_q, w_k, w_v, w_out, rate):
 @mistake(
     "The averages m and v were reset at every step. "
     "Adam's averages remember the earlier steps; without them, it uses only the sign of each gradient. "
-    "Keep the m and v that adam_step returns, and pass them in at the next step.",
+    "Keep the m and v that `adam_step` returns, and pass them in at the next step.",
 )
 def averages_began_anew(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="forgets")
@@ -176,8 +176,7 @@ def steps_from_two(x, targets, w_q, w_k, w_v, w_out, rate):
 
 
 @mistake(
-    "The last batch was left out. "
-    "x has one batch for each step, and range(1, n) ends at n − 1. "
+    "The last batch was left out. x has one batch for each step, and `range(1, n)` ends at n − 1. "
     "Make as many steps as there are batches.",
 )
 def last_batch_left_out(x, targets, w_q, w_k, w_v, w_out, rate):
@@ -185,9 +184,9 @@ def last_batch_left_out(x, targets, w_q, w_k, w_v, w_out, rate):
 
 
 @mistake(
-    "adam_step was called without eps, so it used 1e-9. "
-    "Where rows have only one letter, gradients are nearly 0, and with such a small ε Adam makes full-size steps "
-    "of them. "
+    "`adam_step` was called without eps, so it used 1e-9. "
+    "Where rows have only one letter, gradients are nearly 0, and with such a small ε Adam makes full-size steps of "
+    "them. "
     "Pass eps=0.01.",
 )
 def eps_not_passed(x, targets, w_q, w_k, w_v, w_out, rate):
@@ -214,8 +213,8 @@ def asks_from_the_first_letter(x, targets, w_q, w_k, w_v, w_out, rate):
 
 @mistake(
     "An array of W_K's shape met one of W_V's: the gradients of keys and values are swapped, or several matrices "
-    "share one m and v. attention_gradient returns those of query, key and value, in this order; each matrix keeps "
-    "its own m and v. "
+    "share one m and v. "
+    "`attention_gradient` returns those of query, key and value, in this order; each matrix keeps its own m and v. "
     "Look at the line that the error names.",
 )
 def key_and_value_gradients_exchanged(x, targets, w_q, w_k, w_v, w_out, rate):
@@ -251,8 +250,8 @@ def averaged_twice(x, targets, w_q, w_k, w_v, w_out, rate):
 
 @mistake(
     "The gradient of the logits was not divided by the number of rows. "
-    "The loss is a mean over the batch, so each row's slope has the factor 1/N. cross_entropy_gradient already "
-    "divides: use its result.",
+    "The loss is a mean over the batch, so each row's slope has the factor 1/N. "
+    "`cross_entropy_gradient` already divides: use its result.",
 )
 def gradient_of_the_sum(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="sum of losses")
@@ -268,9 +267,9 @@ def back_through_the_new_read_out(x, targets, w_q, w_k, w_v, w_out, rate):
 
 
 @mistake(
-    "The scores were not divided by √d_k. attention_gradient divides by it on the way back, so the way forward "
-    "must do the same. "
-    "Divide query keyᵀ by the square root of the number of columns of w_q.",
+    "The scores were not divided by √d_k. "
+    "`attention_gradient` divides by it on the way back, so the way forward must do the same. "
+    "Divide query keyᵀ by the square root of the number of columns of `w_q`.",
 )
 def scores_not_divided(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="not divided")
@@ -278,8 +277,8 @@ def scores_not_divided(x, targets, w_q, w_k, w_v, w_out, rate):
 
 @mistake(
     "The scores were not divided by √d_k, neither on the way forward nor on the way back. "
-    "Chapter 5 divides so that the scores keep their size, however large d_k is. "
-    "Divide query keyᵀ by the square root of the number of columns of w_q, and use attention_gradient.",
+    "Chapter 5 divides so that the scores keep their size, however large `d_k` is. "
+    "Divide query keyᵀ by the square root of the number of columns of `w_q`, and use `attention_gradient`.",
 )
 def divided_nowhere(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="no root")
@@ -297,16 +296,16 @@ def losses_added_up(x, targets, w_q, w_k, w_v, w_out, rate):
 
 @mistake(
     "The matrices changed by rate times gradient, without Adam. "
-    "That is plain gradient descent; here adam_step decides how far each number moves. "
-    "Call adam_step for each matrix.",
+    "That is plain gradient descent; here `adam_step` decides how far each number moves. "
+    "Call `adam_step` for each matrix.",
 )
 def plain_gradient_descent(x, targets, w_q, w_k, w_v, w_out, rate):
     return learn(x, targets, (w_q, w_k, w_v, w_out), rate, wrong="plain")
 
 
 @mistake(
-    "The matrices moved uphill, so the loss grows. adam_step already subtracts: pass it the gradient as it is, "
-    "without changing its sign. "
+    "The matrices moved uphill, so the loss grows. "
+    "`adam_step` already subtracts: pass it the gradient as it is, without changing its sign. "
     "Leave out the minus.",
 )
 def moved_uphill(x, targets, w_q, w_k, w_v, w_out, rate):
