@@ -76,7 +76,7 @@ def convolve_as_it_is(x, kernel, padding="valid"):
 @mistake(
     'Zeros were put around the row although padding is "valid". '
     "Valid means that the kernel stops only where it fits, so n numbers give n − k + 1, without added zeros. "
-    'Pad only if padding == "same".',
+    'Pad only if `padding == "same"`.',
 )
 def always_same(x, kernel, padding="valid"):
     around = [(0, 0)] * (x.ndim - 1) + [((len(kernel) - 1) // 2, len(kernel) // 2)]
@@ -87,7 +87,7 @@ def always_same(x, kernel, padding="valid"):
 @mistake(
     "The row was never padded, whatever `padding` says. "
     'With "same", the output is as long as the input, which takes k − 1 zeros around the row. '
-    "First put (k − 1) // 2 zeros on the left and k // 2 on the right.",
+    "First put `(k - 1) // 2` zeros on the left and `k // 2` on the right.",
 )
 def never_same(x, kernel, padding="valid"):
     return slid(x, kernel)
@@ -96,16 +96,16 @@ def never_same(x, kernel, padding="valid"):
 @mistake(
     "One zero was put on each side, which is right only for a kernel of three. "
     "A kernel of k needs k − 1 zeros to keep the length. "
-    "Put (k − 1) // 2 zeros on the left and k // 2 on the right.",
+    "Put `(k - 1) // 2` zeros on the left and `k // 2` on the right.",
 )
 def one_zero_each_side(x, kernel, padding="valid"):
     return slid(padded(x, padding, 1, 1), kernel)
 
 
 @mistake(
-    "k // 2 zeros were put on each side, which is one too many for an even kernel. "
+    "`k // 2` zeros were put on each side, which is one too many for an even kernel. "
     "A kernel of four needs three zeros, one on the left and two on the right. "
-    "Put (k − 1) // 2 on the left and k // 2 on the right.",
+    "Put `(k - 1) // 2` on the left and `k // 2` on the right.",
 )
 def half_the_kernel_each_side(x, kernel, padding="valid"):
     return slid(padded(x, padding, len(kernel) // 2, len(kernel) // 2), kernel)
@@ -114,7 +114,7 @@ def half_the_kernel_each_side(x, kernel, padding="valid"):
 @mistake(
     "For an even kernel, the extra zero was put on the left. "
     "Either side would keep the length; this function puts it on the right, as most libraries do. "
-    "Put (k − 1) // 2 zeros on the left and k // 2 on the right.",
+    "Put `(k - 1) // 2` zeros on the left and `k // 2` on the right.",
 )
 def extra_zero_on_the_left(x, kernel, padding="valid"):
     return slid(padded(x, padding, len(kernel) // 2, (len(kernel) - 1) // 2), kernel)
@@ -123,7 +123,7 @@ def extra_zero_on_the_left(x, kernel, padding="valid"):
 @mistake(
     "All zeros were put on the left, so each stop sees only its own number and those before it. "
     'That is the causal convolution of language models; with "same", each number is in the middle of its window. '
-    "Put (k − 1) // 2 zeros on the left and k // 2 on the right.",
+    "Put `(k - 1) // 2` zeros on the left and `k // 2` on the right.",
 )
 def zeros_before_only(x, kernel, padding="valid"):
     return slid(padded(x, padding, len(kernel) - 1, 0), kernel)

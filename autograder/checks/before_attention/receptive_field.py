@@ -82,7 +82,7 @@ def kernel_of_three_assumed(kernel_size, layers, dilation=1):
 
 
 @mistake(
-    "k // 2 tokens were counted on each side, which is one too many per layer for an even kernel. "
+    "`k // 2` tokens were counted on each side, which is one too many per layer for an even kernel. "
     "A kernel of four has three gaps, and no middle. "
     "Let each layer add (kernel_size − 1) · dilation, without halving.",
 )

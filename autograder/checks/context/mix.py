@@ -135,7 +135,7 @@ def room_like_x(weights, x):
 
 
 @mistake(
-    "The array was made with `np.zeros_like(x)`, and x has dtype int, so += cannot store a fraction in it. "
+    "The array was made with `np.zeros_like(x)`, and x has dtype int, so `+=` cannot store a fraction in it. "
     "A share of a token is hardly ever a whole number. "
     "Use `np.zeros((n_q, d))`, or simply `weights @ x`.",
 )

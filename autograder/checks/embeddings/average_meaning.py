@@ -149,7 +149,7 @@ def divided_by_the_senses_added_up(senses, counts):
 @mistake(
     "After each sense, the earlier uses were forgotten: only those of the last one were kept. "
     "Then the third sense is weighted against the second alone instead of against both before it. "
-    "Add up the uses, too: used += count.",
+    "Add up the uses, too: `used += count`.",
 )
 def uses_so_far_forgotten(senses, counts):
     mean, used = senses[0], counts[0]

@@ -37,25 +37,26 @@ def normalised_by_multiplying(log_probability, length, alpha):
 
 
 @mistake(
-    "alpha was ignored: this is the log-probability per token. "
-    "α says how much the length counts, from 0, not at all, to 1, fully. "
-    "Divide by length**alpha, not by length.",
+    "alpha was ignored: this is the log-probability per token. α says how much the length counts, from 0, not at "
+    "all, to 1, fully. "
+    "Divide by `length**alpha`, not by length.",
 )
 def alpha_ignored(log_probability, length, alpha):
     return log_probability / length
 
 
 @mistake(
-    "The length was multiplied by alpha. "
-    "α is an exponent: at α = 0 the divisor must be 1, but 0 · length is 0. "
-    "Divide by length**alpha.",
+    "The length was multiplied by alpha. α is an exponent: at α = 0 the divisor must be 1, but 0 · length is 0. "
+    "Divide by `length**alpha`.",
 )
 def alpha_times_length(log_probability, length, alpha):
     return log_probability / (alpha * length)
 
 
 @mistake(
-    "Base and exponent are swapped: this is alpha**length. The length is raised to the power α. Write length**alpha.",
+    "Base and exponent are swapped: this is `alpha**length`. "
+    "The length is raised to the power α. "
+    "Write `length**alpha`.",
 )
 def alpha_to_the_length(log_probability, length, alpha):
     return log_probability / alpha**length
@@ -89,14 +90,16 @@ def divisor_of_gnmt(log_probability, length, alpha):
 @mistake(
     "The whole quotient, or its size, was raised to the power α: |log P / length|^α. "
     "Only the length is raised to α. "
-    "Write log_probability / length**alpha; in Python, ** comes before /.",
+    "Write `log_probability / length**alpha`; in Python, `**` comes before `/`.",
 )
 def power_of_the_whole(log_probability, length, alpha):
     return -((-log_probability / length) ** alpha)
 
 
 @mistake(
-    "The square root of length was taken, whatever alpha is. That is right only for α = 0.5. Divide by length**alpha.",
+    "The square root of length was taken, whatever alpha is. "
+    "That is right only for α = 0.5. "
+    "Divide by `length**alpha`.",
 )
 def always_the_square_root(log_probability, length, alpha):
     return log_probability / length**0.5
@@ -112,9 +115,9 @@ def probability_divided_first(log_probability, length, alpha):
 
 
 @mistake(
-    "length^α was subtracted instead of divided by. "
-    "α = 0 should change nothing, and length^0 is 1: dividing by 1 changes nothing, but subtracting 1 does. "
-    "Write log_probability / length**alpha.",
+    "length^α was subtracted instead of divided by. α = 0 should change nothing, and length^0 is 1: dividing by 1 "
+    "changes nothing, but subtracting 1 does. "
+    "Write `log_probability / length**alpha`.",
 )
 def power_subtracted(log_probability, length, alpha):
     return log_probability - length**alpha
@@ -123,7 +126,7 @@ def power_subtracted(log_probability, length, alpha):
 @mistake(
     "The probability was divided by length^α, instead of its logarithm. "
     "For long sentences, the probability is rounded to 0, and then they are all alike. "
-    "Leave out `np.exp`: log_probability / length**alpha.",
+    "Leave out `np.exp`: `log_probability / length**alpha`.",
 )
 def probability_divided(log_probability, length, alpha):
     return np.exp(log_probability) / length**alpha
@@ -132,7 +135,7 @@ def probability_divided(log_probability, length, alpha):
 @mistake(
     "The sum and the mean were mixed, in the proportions 1 − α and α. "
     "That is right for α = 0 and for α = 1, but in between α is an exponent. "
-    "Write log_probability / length**alpha.",
+    "Write `log_probability / length**alpha`.",
 )
 def sum_and_mean_mixed(log_probability, length, alpha):
     return (1 - alpha) * log_probability + alpha * log_probability / length

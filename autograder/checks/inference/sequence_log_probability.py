@@ -145,7 +145,7 @@ def logarithm_of_the_product(step, tokens):
 @mistake(
     "Only the last token was counted. "
     "The probability of a sentence depends on all its tokens, each after those before it. "
-    "Go through all t from 1 to the end, and add: total += …, beginning at 0.",
+    "Go through all t from 1 to the end, and add: `total += …`, beginning at 0.",
 )
 def only_the_last_counted(step, tokens):
     return float(log_softmax(step(tokens[:-1]))[tokens[-1]])

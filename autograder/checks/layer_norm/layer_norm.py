@@ -310,7 +310,7 @@ def product_with_gamma(x, gamma, beta, eps=1e-5):
 @mistake(
     "γ and β were used as columns, as if each token had its own factor and shift. "
     "They have one number for each place in a token, the same for all tokens. "
-    "NumPy lines them up with the last axis as they are: leave out [:, None] and reshape.",
+    "NumPy lines them up with the last axis as they are: leave out `[:, None]` and reshape.",
 )
 def one_for_each_token(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)

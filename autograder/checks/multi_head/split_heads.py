@@ -67,7 +67,7 @@ def every_hth_number(x, h):
 @mistake(
     "h was used as the width of a slice: there are d / h heads with h numbers each. h is the number of heads, and "
     "their width follows from it. "
-    "The width of a slice is d // h.",
+    "The width of a slice is `d // h`.",
 )
 def h_numbers_each(x, h):
     *batch, n, d = x.shape
@@ -128,7 +128,7 @@ def all_axes_turned_round(x, h):
 @mistake(
     "The width of a slice was computed with `/`, which gives a float, and a shape needs whole numbers. "
     "Even 4 / 2 is 2.0 in Python. "
-    "Write d // h, after checking that there is no remainder.",
+    "Write `d // h`, after checking that there is no remainder.",
 )
 def width_with_a_point(x, h):
     *batch, n, d = x.shape
@@ -138,7 +138,7 @@ def width_with_a_point(x, h):
 @mistake(
     "Right if h divides the width, but if it does not, numbers were dropped without an error. "
     "A model would lose columns of its tokens unnoticed. "
-    "Raise a ValueError if d % h is not 0.",
+    "Raise a ValueError if `d % h` is not 0.",
 )
 def the_rest_left_out(x, h):
     d_k = x.shape[-1] // h

@@ -129,8 +129,8 @@ def tokens_scaled_too(x):
 
 
 @mistake(
-    "The encoding was added with +=, but x has dtype int, which can't hold fractions. "
-    "Besides, += changes the array that the caller still needs. "
+    "The encoding was added with `+=`, but x has dtype int, which can't hold fractions. "
+    "Besides, `+=` changes the array that the caller still needs. "
     "Make a new array: x + pe.",
 )
 def added_in_place(x):

@@ -147,9 +147,9 @@ def sines_alone(n, d_model, base=10000):
 
 
 @mistake(
-    "Brackets are missing: base ** 2 * i / d_model squares the base first and multiplies by i afterwards. "
+    "Brackets are missing: `base ** 2 * i / d_model` squares the base first and multiplies by i afterwards. "
     "With i = 0, that divides by 0, and the first clock has no angle. "
-    "Write base ** (2 * i / d_model).",
+    "Write `base ** (2 * i / d_model)`.",
 )
 def exponent_without_brackets(n, d_model, base=10000):
     with np.errstate(all="ignore"):
@@ -158,9 +158,9 @@ def exponent_without_brackets(n, d_model, base=10000):
 
 
 @mistake(
-    "Brackets are missing: in p / base ** 2 * i / d_model, or base ** -2 * i / d_model, only the 2 is an exponent. "
-    "i then multiplies the angle, so the first clock, with i = 0, does not move. "
-    "Write base ** (-2 * i / d_model), or p / base ** (2 * i / d_model).",
+    "Brackets are missing: in `p / base ** 2 * i / d_model`, or `base ** -2 * i / d_model`, only the 2 is an "
+    "exponent. i then multiplies the angle, so the first clock, with i = 0, does not move. "
+    "Write `base ** (-2 * i / d_model)`, or `p / base ** (2 * i / d_model)`.",
 )
 def only_the_two_in_the_exponent(n, d_model, base=10000):
     angles = np.arange(n)[:, None] / base**2 * np.arange(d_model // 2) / d_model
@@ -170,7 +170,7 @@ def only_the_two_in_the_exponent(n, d_model, base=10000):
 @mistake(
     "The exponents are negative integers, and NumPy does not raise integers to negative integer powers. "
     "In the formula they are fractions: `//` rounds them down, or the division by `d_model` is missing. "
-    "Divide with `/`: -2 * i / d_model.",
+    "Divide with `/`: `-2 * i / d_model`.",
 )
 def whole_negative_exponents(n, d_model, base=10000):
     angles = np.arange(n)[:, None] * base ** (-np.arange(0, d_model, 2) // d_model)
@@ -190,7 +190,7 @@ def positions_in_a_row(n, d_model, base=10000):
 @mistake(
     "The clocks were written to columns i and i + 1, so each overwrites the cosine of the one before. "
     "A clock takes two columns, and the next one begins two further on. "
-    "Write to columns 2 * i and 2 * i + 1.",
+    "Write to columns `2 * i` and `2 * i + 1`.",
 )
 def clocks_one_column_apart(n, d_model, base=10000):
     pe = np.zeros((n, d_model))

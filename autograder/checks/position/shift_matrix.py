@@ -61,7 +61,7 @@ def blocks_of_halves(k, d_model, base=10000):
 @mistake(
     "All clocks turn by the same angle, that of the first. "
     "Each has its own speed, ω_i, and k steps turn it by k ω_i. "
-    "Compute an angle for each block: k / base ** (2i / d_model).",
+    "Compute an angle for each block: `k / base ** (2 * i / d_model)`.",
 )
 def one_angle_for_all(k, d_model, base=10000):
     return turn(k * np.ones(d_model // 2))
@@ -200,7 +200,7 @@ def exponent_doubled(k, d_model, base=10000):
 @mistake(
     "The minus of the exponent is missing: each clock is faster than the one before. "
     "The speeds fall from 1: ω_i = base^(−2i / d_model). "
-    "Multiply k by base ** (−2i / d_model), or divide it by base ** (2i / d_model).",
+    "Multiply k by `base ** (-2 * i / d_model)`, or divide it by `base ** (2 * i / d_model)`.",
 )
 def faster_turns(k, d_model, base=10000):
     return turn(k * base ** (np.arange(0, d_model, 2) / d_model))
@@ -218,7 +218,7 @@ def speed_outside(k, d_model, base=10000):
 @mistake(
     "The blocks were put at i and i + 1, so each overlaps the one before. "
     "A clock takes two rows and two columns, and the next block begins two further on. "
-    "Put block i at 2 * i and 2 * i + 1.",
+    "Put block i at `2 * i` and `2 * i + 1`.",
 )
 def blocks_one_apart(k, d_model, base=10000):
     r = np.zeros((d_model, d_model))

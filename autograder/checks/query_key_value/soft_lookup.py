@@ -36,7 +36,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 @mistake(
     "The key with the largest score gets weight 1 and all others get 0. "
     "That is an ordinary dictionary: the other values are lost, and a small change of the query changes nothing. "
-    "Give every key the weight base ** score, divided by the sum of them all.",
+    "Give every key the weight `base ** score`, divided by the sum of them all.",
 )
 def hard_argmax(query, keys, values, base=np.e):
     weights = np.zeros(len(keys))
@@ -47,7 +47,7 @@ def hard_argmax(query, keys, values, base=np.e):
 @mistake(
     "The weights are those of base e, whatever `base` is. "
     "With base 3, the weights of the note's example are 1/6, 1/6, 1/2, 1/6. "
-    "Use the argument: base ** score instead of `np.exp(score)`.",
+    "Use the argument: `base ** score` instead of `np.exp(score)`.",
 )
 def base_ignored(query, keys, values, base=np.e):
     weights = softmax(keys @ query)
@@ -87,9 +87,9 @@ def lookup_overflow(query, keys, values, base=np.e):
 
 
 @mistake(
-    "Each score was raised to the power of the base: score ** base. "
+    "Each score was raised to the power of the base: `score ** base`. "
     "Then a score of 0 gets nothing, and a negative score to a power like 2.718 is not a real number. "
-    "Raise the base instead: base ** score.",
+    "Raise the base instead: `base ** score`.",
 )
 def score_to_the_base(query, keys, values, base=np.e):
     powers = (keys @ query) ** base

@@ -46,7 +46,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 @mistake(
     "Neither average was corrected: m and v were used as they are. "
     "They begin as zeros and are too small at first, by different factors, so the first steps have the wrong size. "
-    "Divide m by 1 − beta1**step and v by 1 − beta2**step.",
+    "Divide m by `1 - beta1**step` and v by `1 - beta2**step`.",
 )
 def no_correction(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -57,7 +57,7 @@ def no_correction(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, 
 @mistake(
     "Only m was corrected; v was used as it is. "
     "After the first step, v is 0.02 g², whose root is 0.14 |g|, so the step is seven times too large. "
-    "Divide v by 1 − beta2**step as well.",
+    "Divide v by `1 - beta2**step` as well.",
 )
 def only_m_corrected(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -68,7 +68,7 @@ def only_m_corrected(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.9
 @mistake(
     "Only v was corrected; m was used as it is. "
     "After the first step, m is 0.1 g, so the step is ten times too small. "
-    "Divide m by 1 − beta1**step as well.",
+    "Divide m by `1 - beta1**step` as well.",
 )
 def only_v_corrected(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -195,8 +195,9 @@ def new_gradient_whole(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0
 
 
 @mistake(
-    "β was multiplied by the step instead of raised to its power. 1 − β · step is negative from the second step on. "
-    "Write beta1**step and beta2**step.",
+    "β was multiplied by the step instead of raised to its power. "
+    "1 − β · step is negative from the second step on. "
+    "Write `beta1**step` and `beta2**step`.",
 )
 def power_for_product(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -208,7 +209,7 @@ def power_for_product(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.
 @mistake(
     "The power is step + 1, but steps already count from 1. "
     "The corrections are then those of the next step. "
-    "Write beta1**step and beta2**step.",
+    "Write `beta1**step` and `beta2**step`.",
 )
 def one_step_too_many(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient
@@ -220,7 +221,7 @@ def one_step_too_many(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.
 @mistake(
     "The averages were divided by 1 − β, without the power. "
     "That is right only at step 1; at later steps, the averages hold more gradients and need less correction. "
-    "Write beta1**step and beta2**step.",
+    "Write `beta1**step` and `beta2**step`.",
 )
 def power_forgotten(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     m = beta1 * m + (1 - beta1) * gradient

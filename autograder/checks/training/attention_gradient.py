@@ -161,7 +161,7 @@ def plain_mean_subtracted(query, key, value, mask, output_gradient):
 @mistake(
     "The sum was subtracted from `weights * d_weights` as it is, without a weight in front. "
     "Each key contributes its share of the sum, and its share is its weight. "
-    "Write weights * (d_weights − sum), with the bracket.",
+    "Write `weights * (d_weights - sum)`, with the bracket.",
 )
 def sum_not_weighted_again(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)

@@ -277,7 +277,7 @@ def nan_not_asked_for(losses, right, words):
 
 @mistake(
     "Right, until a loss is NaN, although an infinite one is found. "
-    "NaN equals nothing, not even itself, so == never finds it. "
+    "NaN equals nothing, not even itself, so `==` never finds it. "
     "Use `np.isfinite(losses).all()`, which is false for both.",
     sees="right, until a loss is NaN",
     edge=True,

@@ -116,7 +116,7 @@ def share_of_the_warm_up(step, d_model, warmup):
 
 
 @mistake(
-    "In Python, x ** -1/2 is half of 1/x, not one over the square root: a power comes before a division. "
+    "In Python, `x ** -1/2` is half of 1/x, not one over the square root: a power comes before a division. "
     "So all three factors are wrong. "
     "Write the exponents as -0.5 and -1.5, or in brackets.",
 )
@@ -127,9 +127,9 @@ def power_before_division(step, d_model, warmup):
 
 
 @mistake(
-    "In Python, warmup ** -3/2 is half of warmup ** -3: a power comes before a division. "
+    "In Python, `warmup ** -3/2` is half of `warmup ** -3`: a power comes before a division. "
     "The rise is then much too flat. "
-    "Write warmup ** -1.5, or put the exponent in brackets.",
+    "Write `warmup ** -1.5`, or put the exponent in brackets.",
 )
 def power_before_division_in_warmup(step, d_model, warmup):
     if step < 1:
@@ -178,9 +178,9 @@ def step_zero_divides(step, d_model, warmup):
 
 
 @mistake(
-    "In Python, step ** -1/2 is half of 1/step: a power comes before a division. "
+    "In Python, `step ** -1/2` is half of 1/step: a power comes before a division. "
     "The rate then falls too fast. "
-    "Write step ** -0.5, or put the exponent in brackets.",
+    "Write `step ** -0.5`, or put the exponent in brackets.",
 )
 def power_of_the_step_before_division(step, d_model, warmup):
     if step < 1:
