@@ -367,8 +367,8 @@ def difference_in_numbers(got: np.ndarray, wanted: np.ndarray, name: str, visibl
     if not visible:
         return place
     most = farthest(got, wanted, wrong)
-    entry = f"[{', '.join(map(str, most))}]" if most else ""
-    return f"{place}: {name}{entry} is {', expected '.join(told_apart(got[most], wanted[most]))}"
+    entry = f"{name.removesuffix('`')}[{', '.join(map(str, most))}]`" if most else name
+    return f"{place}: {entry} is {', expected '.join(told_apart(got[most], wanted[most]))}"
 
 
 def farthest(got: np.ndarray, wanted: np.ndarray, wrong: np.ndarray) -> tuple[int, ...]:

@@ -94,9 +94,9 @@ def test_a_worked_example_shows_its_numbers():
     expected = Answer(value=np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
     answer = Answer(value=np.array([[1.0, 2.0], [3.0, 7.5], [5.0, 6.0]]))
     said = problem(answer, expected, (), "equals", ("x",), visible=True)
-    assert said == "`x` differs in row 1 (of 3): `x`[1, 1] is 7.5000, expected 4.0000"
+    assert said == "`x` differs in row 1 (of 3): `x[1, 1]` is 7.5000, expected 4.0000"
     index = problem(Answer(value=np.array([0, 1])), Answer(value=np.array([1, 1])), (), "equals", ("i",), visible=True)
-    assert index == "`i` differs in entry 0 (of 2): `i`[0] is 0, expected 1"
+    assert index == "`i` differs in entry 0 (of 2): `i[0]` is 0, expected 1"
     endless = problem(
         Answer(value=np.array([np.inf])), Answer(value=np.array([2.0])), (), "equals", ("x",), visible=True
     )
@@ -108,12 +108,12 @@ def test_a_worked_example_shows_its_numbers():
 @pytest.mark.parametrize(
     ("got", "wanted", "said"),
     [
-        ([1.00004, 0.5, 9.0], [1.0, 0.25, 9.0], "`x`[1] is 0.5000, expected 0.2500"),  # not the first, but the farthest
-        ([3.0, 1.5, 0.7], [2.0, 2.5, 0.7], "`x`[0] is 3, expected 2"),  # of two equally far, the first
-        ([0.3 - 0.1, 0.1 + 0.2], [0.1, 0.2], "`x`[0] is 0.2000, expected 0.1000"),  # rounding makes none the farther
+        ([1.00004, 0.5, 9.0], [1.0, 0.25, 9.0], "`x[1]` is 0.5000, expected 0.2500"),  # not the first, but the farthest
+        ([3.0, 1.5, 0.7], [2.0, 2.5, 0.7], "`x[0]` is 3, expected 2"),  # of two equally far, the first
+        ([0.3 - 0.1, 0.1 + 0.2], [0.1, 0.2], "`x[0]` is 0.2000, expected 0.1000"),  # rounding makes none the farther
         ([1.0005, 70.0, 3.0], [1.0, 70.0, 3.0], None),  # so near that "a few decimals" is said instead
-        ([5.0, np.inf, -np.inf], [2.0, 4.0, 7.0], "`x`[1] is inf, expected 4.0000"),
-        ([np.inf, 3.5], [-np.inf, 1.0], "`x`[0] is inf, expected -inf"),
+        ([5.0, np.inf, -np.inf], [2.0, 4.0, 7.0], "`x[1]` is inf, expected 4.0000"),
+        ([np.inf, 3.5], [-np.inf, 1.0], "`x[0]` is inf, expected -inf"),
     ],
 )
 def test_the_entry_that_differs_most_is_shown(got, wanted, said):

@@ -89,7 +89,7 @@ def test_where_and_what_is_said_without_numbers_of_hidden_inputs(assignment):
     exercise = assignment.exercises["double"]
     found = described(exercise, lambda x: 2 * x + 1)
     assert found["where"] == "Wrong: the worked example, unseen inputs. Right: the edges."
-    assert found["what"] == "`twice` differs in entries 0 and 1 (of 2): `twice`[0] is 5, expected 4 (two and three)."
+    assert found["what"] == "`twice` differs in entries 0 and 1 (of 2): `twice[0]` is 5, expected 4 (two and three)."
     found = described(exercise, lambda x: 2 * x if x.shape == (2,) else 3 * x)
     assert (
         found["where"] == "Wrong: unseen inputs, the edge “large numbers”. Right: the worked example, the other edges."
