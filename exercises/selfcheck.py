@@ -332,8 +332,8 @@ def difference(answer: np.ndarray, expected: np.ndarray, name: str, visible: boo
     if got.shape != wanted.shape:
         return difference_in_shape(got, wanted, name, visible)
     if (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
-        return f"{name} holds {holding(got)}, expected {holding(wanted)}"
-    return difference_in_numbers(got.astype(float), wanted.astype(float), name, visible)
+        return f"{name} {'holds' if got.ndim else 'is'} {holding(got)}, expected {holding(wanted)}"
+    return difference_in_entries(got, wanted, name, visible)
 
 
 def kinds_in(dictionary: dict[str, int]) -> tuple:
@@ -353,22 +353,27 @@ def difference_in_shape(got: np.ndarray, wanted: np.ndarray, name: str, visible:
     return f"{name} has the right number of axes, and not all have the right length: {hint}"
 
 
-def difference_in_numbers(got: np.ndarray, wanted: np.ndarray, name: str, visible: bool) -> str:
-    """Describe where two arrays of one shape differ."""
+def difference_in_entries(got: np.ndarray, wanted: np.ndarray, name: str, visible: bool) -> str:
+    """Describe where two arrays of one shape differ, both of numbers or both of True and False."""
+    truths = wanted.dtype.kind == "b"
+    noun, nouns = ("entry", "entries") if truths else ("number", "numbers")
+    got, wanted = got.astype(float), wanted.astype(float)
     if np.isnan(got).any():
         place = f" in {where(np.isnan(got))}" if visible else ""
         return f"{name} holds NaN{place}: look for 0/0, inf/inf, inf - inf or 0 · inf"
     wrong = ~close(got, wanted)
     if np.allclose(got, wanted, rtol=1e-3, atol=1e-3):
         return f"{name} is right only to a few decimals: look for rounding, or for a small number that is added"
-    if not visible and wanted.ndim:
-        return f"{name} differs in {'every number' if wrong.all() else 'some of its numbers'}"
-    place = f"{name} is not the expected number" if wanted.ndim == 0 else f"{name} differs in {where(wrong)}"
+    if not visible and wanted.ndim == 0:
+        return f"{name} is not the expected {'answer' if truths else noun}"
     if not visible:
-        return place
+        return f"{name} differs in {f'every {noun}' if wrong.all() else f'some of its {nouns}'}"
     most = farthest(got, wanted, wrong)
+    pair = got[most], wanted[most]
     entry = f"{name.removesuffix('`')}[{', '.join(map(str, most))}]`" if most else name
-    return f"{place}: {entry} is {', expected '.join(told_apart(got[most], wanted[most]))}"
+    values = [str(bool(one)) for one in pair] if truths else told_apart(*pair)
+    said = f"{entry} is {', expected '.join(values)}"
+    return said if wanted.ndim == 0 else f"{name} differs in {where(wrong)}: {said}"
 
 
 def farthest(got: np.ndarray, wanted: np.ndarray, wrong: np.ndarray) -> tuple[int, ...]:
@@ -407,7 +412,9 @@ def with_article(noun: str) -> str:
 
 
 def holding(array: np.ndarray) -> str:
-    """Name what an array contains."""
+    """Name what an array contains, or what a single value is."""
+    if array.ndim == 0:
+        return "True or False" if array.dtype.kind == "b" else "a number"
     return "True and False" if array.dtype.kind == "b" else "numbers"
 
 

@@ -89,6 +89,28 @@ def test_what_holds_no_real_numbers_is_named(value, kind):
     assert said == f"`x` is {kind}, expected shape (2,): return real numbers that NumPy can hold"
 
 
+@pytest.mark.parametrize(
+    ("got", "wanted", "shown", "unseen"),
+    [
+        (True, False, "is True, expected False", "is not the expected answer"),
+        ([[True, False]], [[True, True]], "differs in row 0 (of 1): `x[0, 1]` is False, expected True",
+         "differs in some of its entries"),
+        ([True, False], [False, True], "differs in entries 0 and 1 (of 2): `x[0]` is True, expected False",
+         "differs in every entry"),
+        (3.0, 4.0, "is 3, expected 4", "is not the expected number"),
+        (1.0, True, "is a number, expected True or False", "is a number, expected True or False"),
+        ([1.0, 0.0], [True, False], "holds numbers, expected True and False", "holds numbers, expected True and False"),
+    ],
+)  # fmt: skip
+def test_true_and_false_are_not_called_numbers(got, wanted, shown, unseen):
+    """A truth is named as Python names it; of a single value nothing is said but what it is."""
+    said = [
+        problem(Answer(value=np.array(got)), Answer(value=np.array(wanted)), (), "equals", ("x",), visible=visible)
+        for visible in (True, False)
+    ]
+    assert said == [f"`x` {shown}", f"`x` {unseen}"]
+
+
 def test_a_worked_example_shows_its_numbers():
     """What is visible anyway is compared in numbers: the entry that differs most, got and expected."""
     expected = Answer(value=np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
