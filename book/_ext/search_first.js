@@ -12,7 +12,17 @@
     return math.textContent;
   }
 
+  // Sphinx's sentences, which know nothing of one page or of a book without categories.
+  const SAID = {
+    "Search finished, found ${resultCount} page(s) matching the search query.": "Pages found: ${resultCount}.",
+    "Your search did not match any documents. Please make sure that all words are spelled correctly and that you've selected enough categories.":
+      "No page has all of these words: try fewer.",
+  };
+
   addEventListener("DOMContentLoaded", () => {
+    Object.assign(Documentation.TRANSLATIONS, SAID);
+    const told = document.querySelector("#search-results .search-summary"); // that nothing was found is told by now
+    if (told?.textContent in SAID) told.textContent = SAID[told.textContent];
     const textOf = Search.htmlToText;
     Search.htmlToText = (html, anchor) => {
       const page = new DOMParser().parseFromString(html, "text/html");

@@ -121,6 +121,15 @@ def test_the_search_finds(book, page):
     page.get_by_role("link", name=re.compile("Why divide")).first.wait_for()
 
 
+@pytest.mark.parametrize(
+    ("words", "said"), [("gradient saturation", r"Pages found: \d+\."), ("qwertz", "No page has all of these words")]
+)
+def test_a_search_says_in_a_few_words_what_came_of_it(book, page, words, said):
+    """With results and without, the sentence is short and fits this book."""
+    page.goto(f"{book}/search.html?q={words}")
+    page.locator("#search-results p.search-summary", has_text=re.compile(said)).wait_for()
+
+
 def test_a_formula_in_the_results_can_be_read(book, page):
     """What Sphinx shows of a page has each formula once, as one types it, and no LaTeX."""
     page.goto(f"{book}/search.html?q=why+divide")
