@@ -70,7 +70,7 @@ def address_of(sentence: str, *trail: str) -> str:
 def describe_consequence(consequence: dict) -> str:
     """Describe a consequence in words that follow *With this mistake in the course's translator,*."""
     if consequence["stops"] == 1:
-        return f"it stops with {_kind(consequence)}."
+        return f"it stops with `{_kind(consequence)}`."
     if consequence["nan"] == 1:
         return "its result is only NaN, so there is no translation."
     if consequence["unchanged"] == 1:

@@ -34,7 +34,7 @@ NOTHING = {"translations": [None] * 3, "survives": 0.0, "unchanged": 0.0}
         ({}, "every translation stays as it is.", ["nothing changes"]),
         (
             NOTHING | {"stops": 1.0, "error": "ValueError: a b"},
-            "it stops with ValueError.",
+            "it stops with `ValueError`.",
             ["stops with `ValueError`"],
         ),
         (

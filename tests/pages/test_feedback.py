@@ -213,7 +213,7 @@ def test_a_mistake_says_what_it_does_inside_the_translator(graded_once, assignme
     )
     monkeypatch.setattr(type(assignment.course), "extras", extras_of("autograder.checks"))
     said = feedback_page(assignment, squared)
-    assert "With this mistake in the course&#39;s translator, “i love you very much”" in said
+    assert "With this mistake in the course&#x27;s translator, “i love you very much”" in said
     assert "“i love you very much” becomes “&lt;b&gt;”, and none of 300 new" in said
     assert "<a" not in said.split("With this mistake in")[1].split("</p>")[0]
     offered = replace(assignment.course.extras, example=lambda name: f"translator.html#{name}")
