@@ -1,14 +1,15 @@
 // On the search page, before Sphinx looks: the query in the glossary's words, misspelt or not, and its entry on top.
 // In what Sphinx shows of a page, a formula is there once, as one types it: KaTeX holds it as LaTeX and as MathML, too.
 (() => {
-  const SIGNS = { msqrt: "√", mfrac: "/", msup: "^", msub: "_" }; // the first before what is in it, the others within
+  // Of which elements, before which of their parts, which sign.
+  const SIGNS = [
+    ["msqrt", 0, "√"], ["mfrac", 1, "/"], ["msub", 1, "_"], ["msup", 1, "^"], ["msubsup", 1, "_"], ["msubsup", 2, "^"],
+  ];
 
   function asText(formula) {
     const math = formula.querySelector("math");
     math.querySelectorAll("annotation").forEach((node) => node.remove());
-    for (const [name, sign] of Object.entries(SIGNS)) {
-      for (const node of math.querySelectorAll(name)) node[name === "msqrt" ? "firstElementChild" : "lastElementChild"].before(sign);
-    }
+    for (const [name, part, sign] of SIGNS) math.querySelectorAll(name).forEach((node) => node.children[part].before(sign));
     return math.textContent;
   }
 
