@@ -194,6 +194,13 @@ def test_a_configuration_that_cannot_be_read_is_named(tmp_path):
         _ = Course(tmp_path).book
 
 
+def test_the_line_that_a_restored_cell_lost_is_code(graded_once, assignment):
+    """A student's line in a cell of the course is quoted as code, and runs nowhere."""
+    result = next(iter(load_results(graded_once[0], assignment).values()))
+    page = feedback_page(assignment, result | {"tampered": ["setup: text changed, without your `<b>x = 5`"]})
+    assert "setup: text changed, without your <code>&lt;b&gt;x = 5</code>." in page
+
+
 def test_a_mistake_says_what_it_does_inside_the_translator(graded_once, assignment, monkeypatch):
     """Where a consequence was made, the page has it, escaped; where none was, it says nothing of the translator."""
     squared = next(result for result in load_results(graded_once[0], assignment).values() if made(result, "squared"))
