@@ -347,7 +347,7 @@ def difference_in_shape(got: np.ndarray, wanted: np.ndarray, name: str, visible:
     """Describe how a shape differs; with numbers only if the right one is visible."""
     hint = "return one number, not an array" if wanted.ndim == 0 else "follow the shapes line by line"
     if visible:
-        return f"{name} has shape {got.shape}, expected {describe_kind(wanted)}: {hint}"
+        return f"{name} has shape `{got.shape}`, expected {describe_kind(wanted)}: {hint}"
     if got.ndim != wanted.ndim:
         return f"{name} has too {'many' if got.ndim > wanted.ndim else 'few'} axes: {hint}"
     return f"{name} has the right number of axes, and not all have the right length: {hint}"
@@ -420,7 +420,7 @@ def holding(array: np.ndarray) -> str:
 
 def describe_kind(array: np.ndarray) -> str:
     """Describe an array: one number, or its shape."""
-    return "one number" if array.ndim == 0 else f"shape {array.shape}"
+    return "one number" if array.ndim == 0 else f"shape `{array.shape}`"
 
 
 ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_both` asks for
@@ -1017,7 +1017,7 @@ CONSTANTS = (
     *((0.01, "1/100"), (np.sqrt(2), "√2"), (np.sqrt(0.5), "1/√2"), (np.sqrt(8), "√8"), (np.sqrt(1 / 8), "1/√8")),
     *((np.sqrt(512), "√512"), (np.sqrt(1 / 512), "1/√512"), (np.pi, "π"), (np.e, "e"), (1 / np.e, "1/e")),
 )
-LOGARITHMS = {"1/ln 2, from log2": ("1/ln 2", "np.log2"), "1/ln 10, from log10": ("1/ln 10", "np.log10")}
+LOGARITHMS = {"1/ln 2, from log2": ("1/ln 2", "`np.log2`"), "1/ln 10, from log10": ("1/ln 10", "`np.log10`")}
 POWERS = (
     *((lambda n: n, "{}"), (lambda n: 1 / n, "1/{}"), (np.sqrt, "√{}"), (lambda n: 1 / np.sqrt(n), "1/√{}")),
     *((lambda n: n**2, "{}²"), (lambda n: n**-2.0, "1/{}²"), (lambda n: n - 1, "({} − 1)"), (np.log, "ln {}")),
@@ -2115,7 +2115,7 @@ def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> str | No
         return None
     if len({pair.got.shape for pair in pairs}) == 1 < len({pair.right.shape for pair in pairs}) and wrong[0].got.ndim:
         shape = str(wrong[0].got.shape)
-        return f"`{name}` always has the shape {shape}, whatever the arguments are: take its lengths from them."
+        return f"`{name}` always has the shape `{shape}`, whatever the arguments are: take its lengths from them."
     for pair in wrong:
         names = [axes_named(n, pair.seen) for n in pair.got.shape]
         if found is not None and len(found) != len(names):
@@ -2124,7 +2124,7 @@ def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> str | No
     if not found or any(len(names) != 1 for names in found):
         return None
     got = shape_of([names.copy().pop() for names in found])
-    return f"`{name}` has the shape {got}, and {shape_of(wanted)} is expected: follow the shapes line by line."
+    return f"`{name}` has the shape `{got}`, and `{shape_of(wanted)}` is expected: follow the shapes line by line."
 
 
 def shape_of(axes: list[str]) -> str:

@@ -82,7 +82,7 @@ def difference_in_shape(got: np.ndarray, wanted: np.ndarray, name: str, visible:
     """Describe how a shape differs; with numbers only if the right one is visible."""
     hint = "return one number, not an array" if wanted.ndim == 0 else "follow the shapes line by line"
     if visible:
-        return f"{name} has shape {got.shape}, expected {describe_kind(wanted)}: {hint}"
+        return f"{name} has shape `{got.shape}`, expected {describe_kind(wanted)}: {hint}"
     if got.ndim != wanted.ndim:
         return f"{name} has too {'many' if got.ndim > wanted.ndim else 'few'} axes: {hint}"
     return f"{name} has the right number of axes, and not all have the right length: {hint}"
@@ -155,4 +155,4 @@ def holding(array: np.ndarray) -> str:
 
 def describe_kind(array: np.ndarray) -> str:
     """Describe an array: one number, or its shape."""
-    return "one number" if array.ndim == 0 else f"shape {array.shape}"
+    return "one number" if array.ndim == 0 else f"shape `{array.shape}`"

@@ -15,7 +15,7 @@ CONSTANTS = (
     *((0.01, "1/100"), (np.sqrt(2), "√2"), (np.sqrt(0.5), "1/√2"), (np.sqrt(8), "√8"), (np.sqrt(1 / 8), "1/√8")),
     *((np.sqrt(512), "√512"), (np.sqrt(1 / 512), "1/√512"), (np.pi, "π"), (np.e, "e"), (1 / np.e, "1/e")),
 )
-LOGARITHMS = {"1/ln 2, from log2": ("1/ln 2", "np.log2"), "1/ln 10, from log10": ("1/ln 10", "np.log10")}
+LOGARITHMS = {"1/ln 2, from log2": ("1/ln 2", "`np.log2`"), "1/ln 10, from log10": ("1/ln 10", "`np.log10`")}
 POWERS = (
     *((lambda n: n, "{}"), (lambda n: 1 / n, "1/{}"), (np.sqrt, "√{}"), (lambda n: 1 / np.sqrt(n), "1/√{}")),
     *((lambda n: n**2, "{}²"), (lambda n: n**-2.0, "1/{}²"), (lambda n: n - 1, "({} − 1)"), (np.log, "ln {}")),

@@ -296,7 +296,7 @@ def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> str | No
         return None
     if len({pair.got.shape for pair in pairs}) == 1 < len({pair.right.shape for pair in pairs}) and wrong[0].got.ndim:
         shape = str(wrong[0].got.shape)
-        return f"`{name}` always has the shape {shape}, whatever the arguments are: take its lengths from them."
+        return f"`{name}` always has the shape `{shape}`, whatever the arguments are: take its lengths from them."
     for pair in wrong:
         names = [axes_named(n, pair.seen) for n in pair.got.shape]
         if found is not None and len(found) != len(names):
@@ -305,7 +305,7 @@ def other_axes(name: str, pairs: list[Pair], dims: str, needed: int) -> str | No
     if not found or any(len(names) != 1 for names in found):
         return None
     got = shape_of([names.copy().pop() for names in found])
-    return f"`{name}` has the shape {got}, and {shape_of(wanted)} is expected: follow the shapes line by line."
+    return f"`{name}` has the shape `{got}`, and `{shape_of(wanted)}` is expected: follow the shapes line by line."
 
 
 def shape_of(axes: list[str]) -> str:

@@ -18,18 +18,18 @@ from autograder.checks.rules import problem
         (
             (np.zeros((3, 5)), np.zeros((5, 7))),
             "`output` has the right number of axes, and not all have the right length",
-            "`output` has shape (3, 5), expected shape (5, 3)",
+            "`output` has shape `(3, 5)`, expected shape `(5, 3)`",
         ),
         (
             (np.zeros((86, 75, 87, 0)), np.zeros((5, 7))),
             "`output` has too many axes: follow the shapes line by line",
-            "`output` has shape (86, 75, 87, 0)",
+            "`output` has shape `(86, 75, 87, 0)`",
         ),
-        ((np.ones((5, 3)), 2.0), "`weights` has too few axes", "`weights` has shape (), expected shape (5, 7)"),
+        ((np.ones((5, 3)), 2.0), "`weights` has too few axes", "`weights` has shape `()`, expected shape `(5, 7)`"),
         (
             (np.ones((5, 3)), "weights"),
             "`weights` is a str, expected numbers",
-            "`weights` is a str, expected shape (5, 7)",
+            "`weights` is a str, expected shape `(5, 7)`",
         ),
         (
             (np.ones((5, 3)), np.ones((5, 7), dtype=bool)),
@@ -86,7 +86,7 @@ def test_a_problem_names_shapes_and_places_of_worked_examples_alone(value, unsee
 def test_what_holds_no_real_numbers_is_named(value, kind):
     """It is said what the answer is, and what is wanted instead."""
     said = problem(Answer(value=value), Answer(value=np.ones(2)), (), "equals", ("x",), visible=True)
-    assert said == f"`x` is {kind}, expected shape (2,): return real numbers that NumPy can hold"
+    assert said == f"`x` is {kind}, expected shape `(2,)`: return real numbers that NumPy can hold"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_worked_example_shows_its_numbers():
     )
     assert endless.endswith("is inf, expected 2.0000")
     one = problem(Answer(value=np.array([2.0])), Answer(value=1.0), (), "equals", ("beta",), visible=True)
-    assert one == "`beta` has shape (1,), expected one number: return one number, not an array"
+    assert one == "`beta` has shape `(1,)`, expected one number: return one number, not an array"
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ OUTCOMES = {
         "graded",
         0,
         None,
-        "`twice` has shape ()",
+        "`twice` has shape `()`",
     ),
 }
 
