@@ -93,7 +93,7 @@ def with_roots(
 @mistake(
     "Softmax was skipped: the gradient of the weights was used as that of the scores. "
     "A score changes all weights of its row by p (δ − p), which is small where a weight is near 0 or 1. "
-    "Multiply by the Jacobian: weights * (d_weights − the row's sum of `weights * d_weights`).",
+    "Multiply by the Jacobian: `weights * (d_weights - s)`, where s is the row's sum of `weights * d_weights`.",
 )
 def softmax_passed_over(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
