@@ -71,13 +71,13 @@ def stage():
     pack("comm", STAGE / "pypi")  # without it the kernel would ask PyPI
 
 
-def warning():
-    """Return the script that says in words what JupyterLite needs where Python cannot be loaded."""
+def scripts():
+    """Return our scripts for JupyterLite's pages: one says what it needs without a network, one mends links."""
     settings = json.loads((HERE / "jupyter-lite.json").read_text(encoding="utf-8"))
     plugins = settings["jupyter-config-data"]["litePluginSettings"]
     address = plugins["@jupyterlite/pyodide-kernel-extension:kernel"]["pyodideUrl"]
-    script = (HERE / "no_network.js").read_text(encoding="utf-8")
-    return f"<script>{script.replace('PYODIDE', json.dumps(address))}</script>"
+    texts = [(HERE / name).read_text(encoding="utf-8") for name in ("no_network.js", "book_links.js")]
+    return "".join(f"<script>{text.replace('PYODIDE', json.dumps(address))}</script>" for text in texts)
 
 
 def build(site):
@@ -91,7 +91,7 @@ def build(site):
     shutil.copy(HERE / "pyodide-lock.json", site)
     for app in ("notebooks", "tree"):
         page = site / app / "index.html"
-        page.write_text(page.read_text(encoding="utf-8").replace("</body>", f"{warning()}</body>"), encoding="utf-8")
+        page.write_text(page.read_text(encoding="utf-8").replace("</body>", f"{scripts()}</body>"), encoding="utf-8")
     (site / MADE_FROM).write_text(made_from())
 
 

@@ -170,6 +170,17 @@ def test_one_click_opens_the_notebook(first_visit, book):
     assert 0.7 * assignments.HERE < loaded / 1e6 < assignments.HERE  # the kernel's own part is not the page's
 
 
+def test_a_notebooks_link_leads_to_the_page_beside_it(page, book):
+    """Released for a book without an address, it names a folder that JupyterLite does not have."""
+    page.goto(f"{book}/lite/notebooks/index.html?path={CHAPTER}/{CHAPTER}.ipynb")
+    link = page.get_by_role("link", name="its demo at the worked example")
+    for button in ("left", "middle"):
+        with page.context.expect_page() as opened:
+            link.click(button=button)
+        opened.value.wait_for_url(f"{book}/{CHAPTER}.html#demo=soft_dictionary&*")
+        opened.value.close()
+
+
 def test_the_line_for_ones_own_computer_suits_every_python(book):
     """It installs the JupyterLab that was tried and whichever NumPy that Python has, and opens the notebook."""
     linux, windows = re.findall(r"<pre>(.*?)</pre>", unescape(box(book, CHAPTER)))
