@@ -122,7 +122,8 @@ def test_a_page_comes_as_a_notebook(site, root):
     assert [line.strip() for line in code[1:]] == [line.strip() for line in cells]
     text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert not re.search(r"\{[a-z]+(:[a-z]+)?\}`|^:::|^```|\.md\)", text, re.MULTILINE)
-    assert "divides by 8 Vaswani 2017." in text
+    assert "divides by 8 (Vaswani et al. 2017)." in text
+    assert "Where people slip" not in text
     assert "<details><summary>Answers</summary>\n\nFrom 128 on" in text
 
 
