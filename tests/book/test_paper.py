@@ -236,6 +236,7 @@ def test_a_chapter_prints_with_its_answers(visit, book):
         ".sidebar-drawer",
         ".related-pages",
         "details.hide summary",
+        ".skip-to-content",
     ):
         assert [place for place in page.locator(screen).all() if place.is_visible()] == []
 
