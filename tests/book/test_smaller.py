@@ -32,7 +32,7 @@ SUBSETS = {
 }
 SETTINGS = """title = "Attention at Example University"
 whole_course = "https://whole.example/course"
-language = "de"
+language = "fr"
 """
 LINKED = ("autograder", "exercises", "node_modules", "CITATION.cff", "CHANGELOG.md", "LICENSE", "README.md")
 
@@ -173,6 +173,13 @@ def test_settings_reach_the_pages(smaller):
     first = (smaller / "_build/html/index.html").read_text(encoding="utf-8")
     assert "<title>5. Why divide by √dₖ - Attention at Example University</title>" in text
     assert "<h1>Attention at Example University" in first
-    assert 'lang="de"' in text.split("<head>")[0]
+    assert 'lang="fr"' in text.split("<head>")[0]
     assert re.search('<section lang="en" [^>]*id="why-divide', text)
-    assert 'placeholder="Suche"' in text
+    assert 'placeholder="Recherche"' in text
+
+
+@pytest.mark.parametrize("smaller", ["two"], indirect=True)
+def test_the_search_keeps_the_languages_own_sentences(smaller, page):
+    """Ours replace only English ones."""
+    page.goto(f"{(smaller / '_build/html/search.html').as_uri()}?q=booster")
+    page.locator("#search-results p.search-summary", has_text="Recherche terminée").wait_for()

@@ -7,6 +7,8 @@ from urllib.parse import urlparse
 
 import pytest
 
+from autograder.course.course import find_course
+
 from .conftest import ROOT, TELEPHONE, require_page
 
 CHAPTER = "04_query_key_value"
@@ -115,12 +117,13 @@ def test_the_switch_goes_through_light_dark_and_auto(opened):
 def test_the_search_finds(book, page):
     """Enter in the sidebar's field leads to the results, and these name the page."""
     page.goto(f"{book}/index.html")
-    page.get_by_role("textbox", name="Search").fill("saturation")
+    page.locator(".sidebar-search").fill("saturation")
     page.keyboard.press("Enter")
     page.wait_for_url("**/search.html?q=saturation*")
     page.get_by_role("link", name=re.compile("Why divide")).first.wait_for()
 
 
+@pytest.mark.skipif(find_course(ROOT).settings.language != "en", reason="Sphinx has its own sentences there")
 @pytest.mark.parametrize(
     ("words", "said"), [("gradient saturation", r"Pages found: \d+\."), ("qwertz", "No page has all of these words")]
 )
