@@ -6,7 +6,7 @@ import importlib.util
 import inspect
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -62,7 +62,7 @@ def imports_of(path: Path, name: str) -> set[str]:
 def imports_in(code: str, package: str) -> frozenset[str]:
     """Return the full names that code of a package imports."""
     found = set()
-    for node in ast.walk(ast.parse(code)):
+    for node in statements(ast.parse(code)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -70,6 +70,14 @@ def imports_in(code: str, package: str) -> frozenset[str]:
             base = ".".join([*above, *([node.module] if node.module else [])])
             found |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
     return frozenset(found)
+
+
+def statements(block: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements of a module or of a compound statement, and those inside them."""
+    for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for node in getattr(block, part, ()):
+            yield node
+            yield from statements(node)
 
 
 def digest_of(paths: Any) -> str:
