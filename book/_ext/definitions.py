@@ -40,6 +40,17 @@ SYNONYMS = {
     "look-ahead mask": "causal mask",
 }
 
+# Where a term is taught that an earlier chapter mentions.
+TAUGHT_LATER = {
+    "softmax": "03_context",
+    "query": "04_query_key_value",
+    "key": "04_query_key_value",
+    "head": "06_multi_head",
+    "encoder": "08_layer_norm",
+    "decoder": "09_masking",
+    "loss": "10_training",
+}
+
 
 def definitions(env):
     """Return what the glossary says: anchor -> (term, first sentence of its definition)."""
@@ -55,7 +66,7 @@ def definitions(env):
 
 
 def note_uses(app, doctree, page):
-    """Remember on which page each term is used: the first chapter in reading order is where it is taught."""
+    """Remember on which page each term is used: most are taught in the first chapter that uses them."""
     targets = (reference.get("refuri", "") for reference in doctree.findall(nodes.reference))
     app.env.term_uses = getattr(app.env, "term_uses", {})
     app.env.term_uses[page] = {target.partition("#")[2] for target in targets if "#term-" in target}
@@ -75,7 +86,10 @@ def show_definitions(app, page, template, context, doctree):
     if page == "search":
         uses = getattr(app.env, "term_uses", {})
         chapters = sorted(name for name in uses if re.match(r"\d\d_", name))
-        taught = {anchor: next((name for name in chapters if anchor in uses[name]), "") for anchor in known}
+        taught = {
+            anchor: next((name for name in chapters if anchor in uses[name] and name >= TAUGHT_LATER.get(term, "")), "")
+            for anchor, (term, _) in known.items()
+        }
         entries = [
             {"term": term, "anchor": anchor, "said": said, "page": taught[anchor],
              "title": app.env.titles[taught[anchor]].astext() if taught[anchor] else ""}

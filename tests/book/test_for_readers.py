@@ -28,23 +28,27 @@ def test_search_finds_words_functions_and_entries(page_at, asked, where):
 
 
 @pytest.mark.parametrize(
-    ("asked", "term"),
+    ("asked", "term", "chapter"),
     [
-        ("what is attention", "attention"),
-        ("softmax", "softmax"),
-        ("positional encoding", "positional encoding"),
-        ("layer normalization", "layer norm"),
-        ("backpropagation", "gradient"),
-        ("attenton", "attention"),
-        ("What is a resdiual?", "residual"),
+        ("what is attention", "attention", "04_query_key_value"),
+        ("softmax", "softmax", "03_context"),
+        ("multi-head attention", "head", "06_multi_head"),
+        ("positional encoding", "positional encoding", "07_position"),
+        ("layer normalization", "layer norm", "08_layer_norm"),
+        ("backpropagation", "gradient", "01_before_attention"),
+        ("attenton", "attention", "04_query_key_value"),
+        ("What is a resdiual?", "residual", "08_layer_norm"),
+        ("causal mask", "causal mask", "09_masking"),
     ],
 )
-def test_search_answers_with_the_definition_first(page_at, asked, term):
-    """A question, a synonym or a misspelt word gets the glossary's entry on top, and pages below it."""
+def test_search_answers_with_the_definition_first(page_at, root, asked, term, chapter):
+    """A question, a synonym or a misspelt word gets the glossary's entry, and the chapter that teaches it, on top."""
     here = page_at(f"search.html?q={asked.replace(' ', '+')}")
     box = here.locator(".search-first")
     assert box.locator("h2").inner_text().lower().startswith(term)
     assert box.locator("a[href^='glossary.html#term-']").count() == 1
+    if Course(root).is_listed(chapter):
+        assert box.locator(f"a[href='{chapter}.html']").count() == 1
     here.locator("#search-results li a").first.wait_for()
 
 
