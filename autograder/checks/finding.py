@@ -110,8 +110,10 @@ def number_text(number: Any, beside: Any, digits: int) -> str:
     """Return a number as text, given the one beside it."""
     if number.dtype == bool or not np.isfinite(number):
         return str(number)
-    short = f"{number:.{digits}f}" if abs(number) < 1e6 else f"{number:.4g}"
-    if number != beside and np.isfinite(beside) and short == f"{beside:.{digits}f}":
+    size = abs(number)
+    form = f".{digits}f" if size < 1e6 else ".0f" if size < 1e12 else ".4g"
+    short = format(number, form)
+    if number != beside and np.isfinite(beside) and short == format(beside, form):
         return told_apart(float(number), float(beside))[0]
     return short
 

@@ -36,6 +36,8 @@ def test_numbers_that_differ_never_look_the_same():
     """A millionth is shown with as many decimals as it takes; whole numbers stay whole."""
     assert numbers_in(html_of([0.5 + 1e-6], [0.5])) == ["0.500001", "0.500000"]
     assert numbers_in(html_of([3, 4], [3, 5])) == ["3", "4", "3", "5"]
+    assert numbers_in(html_of(8_388_608, 1_048_576)) == ["8388608", "1048576"]
+    assert numbers_in(html_of(1_048_576.5, 1_048_576)) == ["1048576.5000", "1048576.0000"]
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])

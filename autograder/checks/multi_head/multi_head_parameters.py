@@ -54,7 +54,7 @@ def matrices_times_the_heads(d_model, h, bias=False):
 @mistake(
     "The matrices were counted h times, as if each head were `d_model` wide, and the biases not at all. "
     "All heads share the `d_model` columns of `w_q`, `w_k` and `w_v`. "
-    "Count four matrices of `d_model` by `d_model`, and 4 · d_model more if bias.",
+    "Count four matrices of `d_model` by `d_model`, and 4 · d_model more if `bias` is true.",
 )
 def times_the_heads_no_bias(d_model, h, bias=False):
     return h * 4 * d_model**2
