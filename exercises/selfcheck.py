@@ -2140,6 +2140,7 @@ VAGUE = (right_but_at_times, vaguely_related, examples_alone)
 
 
 WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters
+MARKED = re.compile(r"`([^`]+)`|(?<![\w*])\*([A-Za-z](?:[A-Za-z ,]*[A-Za-z,])?)\*(?![\w*])")
 SHOWN = 8  # rows and columns of a table
 MARKS = {"right": ("✓", "#218739"), "wrong": ("✗", "#d1343f"), "open": ("○", "inherit")}
 
@@ -2174,13 +2175,13 @@ class Finding:
         return (
             f'<div style="border-left: 3px solid {colour}; padding-left: 0.8em; max-width: 44em">'
             f'<span style="color: {colour}; font-weight: bold">{mark}</span> <b>{escape(self.name)}</b>: '
-            f"{with_code(self.said)}{tables}</div>"
+            f"{marked_up(self.said)}{tables}</div>"
         )
 
 
-def with_code(text: str) -> str:
-    """Return a text as HTML, in which what stands between backticks is code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+def marked_up(text: str) -> str:
+    """Return a text as HTML: what is between backticks is code, and words between asterisks are emphasised."""
+    return MARKED.sub(lambda found: f"<code>{found[1]}</code>" if found[1] else f"<em>{found[2]}</em>", escape(text))
 
 
 def show(finding: Finding) -> None:
@@ -2192,16 +2193,18 @@ def side_by_side(difference: Difference) -> str:
     """Return two tables as HTML: yours, with the wrong entries lit, and the wanted one."""
     got, wanted, place = as_tables(difference.got, difference.wanted)
     name = escape(f"{difference.result}{place}")
-    wrong = ~close(got, wanted) if got.shape == wanted.shape else np.zeros(got.shape, dtype=bool)
-    texts = [number_texts(got, wanted), number_texts(wanted, got)]
+    if got.shape == wanted.shape:
+        wrong = ~close(got, wanted)
+        texts = number_texts(got, np.where(wrong, wanted, got)), number_texts(wanted, np.where(wrong, got, wanted))
+    else:
+        wrong = np.zeros(got.shape, dtype=bool)
+        texts = number_texts(got, got), number_texts(wanted, wanted)
     drawn = [
         html_table(f"your {name}, {size_of(difference.got)}", texts[0], wrong),
         html_table(f"wanted, {size_of(difference.wanted)}", texts[1], np.zeros(wanted.shape, dtype=bool)),
     ]
-    return (
-        f'<div style="display: flex; flex-wrap: wrap; gap: 0.5em 2em; margin-top: 0.5em">{"".join(drawn)}</div>'
-        f"<div><small>example: {escape(difference.label)}</small></div>"
-    )
+    look = "display: flex; flex-wrap: wrap; align-items: flex-start; gap: 0.5em 2em; margin-top: 0.5em"
+    return f'<div style="{look}">{"".join(drawn)}</div><div><small>example: {escape(difference.label)}</small></div>'
 
 
 def as_tables(got: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray, str]:
@@ -2218,8 +2221,7 @@ def as_tables(got: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def number_texts(table: np.ndarray, beside: np.ndarray) -> list[list[str]]:
-    """Return each number as text: whole, or with enough decimals to differ from the one beside it."""
-    beside = beside if table.shape == beside.shape else table
+    """Return each number as text: whole, or with enough decimals to differ from an unequal one beside it."""
     digits = 0 if all(whole(array) for array in (table, beside)) else 4
     return [
         [number_text(number, other, digits) for number, other in zip(*rows, strict=True)]

@@ -25,7 +25,7 @@ PAGES = Environment(
 )
 
 
-PAGES.filters["with_code"] = lambda text: Markup(finding.with_code(text))
+PAGES.filters["marked_up"] = lambda text: Markup(finding.marked_up(text))
 
 
 def title_of(assignment: Assignment) -> str:

@@ -33,11 +33,17 @@ def test_wrong_entries_are_lit_beside_the_wanted_ones():
 
 
 def test_numbers_that_differ_never_look_the_same():
-    """A millionth is shown with as many decimals as it takes; whole numbers stay whole."""
-    assert numbers_in(html_of([0.5 + 1e-6], [0.5])) == ["0.500001", "0.500000"]
+    """Small differences are shown with as many decimals as it takes; whole numbers stay whole."""
+    assert numbers_in(html_of([0.5 + 1e-5], [0.5])) == ["0.500010", "0.500000"]
     assert numbers_in(html_of([3, 4], [3, 5])) == ["3", "4", "3", "5"]
     assert numbers_in(html_of(8_388_608, 1_048_576)) == ["8388608", "1048576"]
-    assert numbers_in(html_of(1_048_576.5, 1_048_576)) == ["1048576.5000", "1048576.0000"]
+    assert numbers_in(html_of(1_048_600.25, 1_048_576)) == ["1048600", "1048576"]
+
+
+def test_a_right_number_is_as_short_as_elsewhere():
+    """Examples hold twelve decimals, and an answer has all: what is equal within the tolerance looks equal."""
+    third = 1 / 3
+    assert numbers_in(html_of([third, 0.5], [round(third, 12), 0.25])) == ["0.3333", "0.5000", "0.3333", "0.2500"]
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
@@ -71,6 +77,14 @@ def test_a_terminal_gets_the_text_alone():
     assert repr(finding).startswith("mix: right on 2 worked examples.")
     assert max(map(len, repr(finding).splitlines())) <= 80
     assert "✓" in finding._repr_html_()
+
+
+def test_words_between_asterisks_are_emphasised():
+    """A product is none, in code or outside."""
+    html = Finding(
+        "mix", "wrong", "not right yet. *Mat cat* is more, `a *b* c`, 2 * 3 * 4, *args and **kwargs."
+    )._repr_html_()
+    assert "<em>Mat cat</em> is more, <code>a *b* c</code>, 2 * 3 * 4, *args and **kwargs." in html
 
 
 def test_a_notebook_shows_code_as_code():

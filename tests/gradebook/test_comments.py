@@ -9,7 +9,7 @@ import pytest
 from nbgrader.converters.generate_feedback import GenerateFeedback, HTMLExporter
 from nbgrader.coursedir import CourseDirectory
 
-from autograder.checks.finding import with_code
+from autograder.checks.finding import marked_up
 from autograder.gradebook.comments import as_comment
 from autograder.runs.class_run import ClassRun
 
@@ -116,7 +116,7 @@ def test_our_own_messages_stay_readable():
     """Code between backticks is code there, as on our page, and the rest reads as it was written."""
     text = "`weights` has shape (2, 3), expected shape (2, 5): is `axis=-1` meant? A score of 0 · inf is no number."
     assert as_comment(text) == text
-    assert html.unescape(markdown2html(text)).strip() == f"<p>{with_code(text)}</p>"
+    assert html.unescape(markdown2html(text)).strip() == f"<p>{marked_up(text)}</p>"
 
 
 ANSWER = """
