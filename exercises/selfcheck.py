@@ -2141,13 +2141,17 @@ VAGUE = (right_but_at_times, vaguely_related, examples_alone)
 
 WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters
 MARKED = re.compile(r"`([^`]+)`|(?<![\w*])\*([A-Za-z](?:[A-Za-z ,]*[A-Za-z,])?)\*(?![\w*])")
+LIT = "background: rgba(209, 52, 63, 0.2); outline: 1px solid #d1343f; font-weight: bold"
 SHOWN = 8  # rows and columns of a table
 MARKS = {"right": ("✓", "#218739"), "wrong": ("✗", "#d1343f"), "open": ("○", "inherit")}
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One result of a worked example that is not as wanted: both as arrays, the result's name, the example's label."""
+    """One result of a worked example that is not as wanted: its name, the example's label, and both results.
+
+    These are two arrays, or two texts.
+    """
 
     result: str
     label: str
@@ -2171,7 +2175,9 @@ class Finding:
     def _repr_html_(self) -> str:
         """Return the same with a mark, and with the numbers if some are wrong."""
         mark, colour = MARKS[self.status]
-        tables = "".join(map(side_by_side, self.differences))
+        tables = "".join(
+            texts_below(one) if isinstance(one.got, str) else side_by_side(one) for one in self.differences
+        )
         return (
             f'<div style="border-left: 3px solid {colour}; padding-left: 0.8em; max-width: 44em">'
             f'<span style="color: {colour}; font-weight: bold">{mark}</span> <b>{escape(self.name)}</b>: '
@@ -2189,6 +2195,20 @@ def show(finding: Finding) -> None:
     vars(builtins).get("display", print)(finding)
 
 
+def texts_below(difference: Difference) -> str:
+    """Return two texts as HTML: yours, lit, and the wanted one below."""
+    got, wanted, name = map(escape, (difference.got, difference.wanted, difference.result))
+    return (
+        f'<div style="margin-top: 0.5em">your {name}: <code style="{LIT}" title="wrong">{got}</code></div>'
+        f"<div>wanted: <code>{wanted}</code></div>{example(difference)}"
+    )
+
+
+def example(difference: Difference) -> str:
+    """Return the line that names the example."""
+    return f"<div><small>example: {marked_up(difference.label)}</small></div>"
+
+
 def side_by_side(difference: Difference) -> str:
     """Return two tables as HTML: yours, with the wrong entries lit, and the wanted one."""
     got, wanted, place = as_tables(difference.got, difference.wanted)
@@ -2204,7 +2224,7 @@ def side_by_side(difference: Difference) -> str:
         html_table(f"wanted, {size_of(difference.wanted)}", texts[1], np.zeros(wanted.shape, dtype=bool)),
     ]
     look = "display: flex; flex-wrap: wrap; align-items: flex-start; gap: 0.5em 2em; margin-top: 0.5em"
-    return f'<div style="{look}">{"".join(drawn)}</div><div><small>example: {escape(difference.label)}</small></div>'
+    return f'<div style="{look}">{"".join(drawn)}</div>{example(difference)}'
 
 
 def as_tables(got: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray, str]:
@@ -2258,7 +2278,7 @@ def size_of(array: np.ndarray) -> str:
 def html_table(caption: str, texts: list[list[str]], wrong: np.ndarray) -> str:
     """Return a table as HTML; wrong entries are lit, and named for those who cannot see that."""
     look = "text-align: right; padding: 1px 6px"
-    lit = f'{look}; background: rgba(209, 52, 63, 0.2); outline: 1px solid #d1343f; font-weight: bold" title="wrong'
+    lit = f'{look}; {LIT}" title="wrong'
     cells = [
         [f'<td style="{lit if is_wrong else look}">{text}</td>' for text, is_wrong in zip(*row, strict=True)]
         for row in zip(texts, wrong, strict=True)
@@ -2584,7 +2604,7 @@ def finding(name: str, exercise: dict, function: Callable) -> Finding:
 
 
 def first_differences(exercise: dict, answers: list[Answer]) -> tuple[Difference, ...]:
-    """Return the results that differ in the first wrong worked example, if they and the wanted ones are numbers."""
+    """Return the results that differ in the first wrong worked example, if a notebook can show them."""
     if exercise["rule"] != "equals":
         return ()
     for stored, answer in zip(exercise["cases"], answers, strict=True):
@@ -2594,15 +2614,20 @@ def first_differences(exercise: dict, answers: list[Answer]) -> tuple[Difference
         got, wanted = (value if isinstance(value, tuple) else (value,) for value in (answer.value, right.value))
         if len(got) != len(wanted):
             return ()
-        pairs = zip(exercise["returns"], got, wanted, strict=False)
-        wrong = [(name, numbers(ours), numbers(theirs)) for name, ours, theirs in pairs if not same(ours, theirs)]
+        results = zip(exercise["returns"], got, wanted, strict=False)
+        wrong = [(name, pair_to_show(ours, theirs)) for name, ours, theirs in results if not same(ours, theirs)]
         if wrong:
-            return tuple(
-                Difference(name, stored["label"], ours, theirs)
-                for name, ours, theirs in wrong
-                if ours is not None and theirs is not None and ours.size and theirs.size
-            )
+            return tuple(Difference(name, stored["label"], *pair) for name, pair in wrong if pair)
     return ()
+
+
+def pair_to_show(ours: Any, theirs: Any) -> tuple[Any, Any] | None:
+    """Return a result and the wanted one as two arrays, or as two texts if both are text or a dictionary."""
+    arrays = numbers(ours), numbers(theirs)
+    if all(array is not None and array.size for array in arrays):
+        return arrays
+    both = {type(ours), type(theirs)}
+    return (repr(ours)[:TEXT], repr(theirs)[:TEXT]) if both in ({str}, {dict}) else None
 
 
 def related(exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]], answers: list[Answer]) -> str | None:

@@ -14,13 +14,17 @@ from .difference import told_apart
 
 WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters
 MARKED = re.compile(r"`([^`]+)`|(?<![\w*])\*([A-Za-z](?:[A-Za-z ,]*[A-Za-z,])?)\*(?![\w*])")
+LIT = "background: rgba(209, 52, 63, 0.2); outline: 1px solid #d1343f; font-weight: bold"
 SHOWN = 8  # rows and columns of a table
 MARKS = {"right": ("✓", "#218739"), "wrong": ("✗", "#d1343f"), "open": ("○", "inherit")}
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One result of a worked example that is not as wanted: both as arrays, the result's name, the example's label."""
+    """One result of a worked example that is not as wanted: its name, the example's label, and both results.
+
+    These are two arrays, or two texts.
+    """
 
     result: str
     label: str
@@ -44,7 +48,9 @@ class Finding:
     def _repr_html_(self) -> str:
         """Return the same with a mark, and with the numbers if some are wrong."""
         mark, colour = MARKS[self.status]
-        tables = "".join(map(side_by_side, self.differences))
+        tables = "".join(
+            texts_below(one) if isinstance(one.got, str) else side_by_side(one) for one in self.differences
+        )
         return (
             f'<div style="border-left: 3px solid {colour}; padding-left: 0.8em; max-width: 44em">'
             f'<span style="color: {colour}; font-weight: bold">{mark}</span> <b>{escape(self.name)}</b>: '
@@ -62,6 +68,20 @@ def show(finding: Finding) -> None:
     vars(builtins).get("display", print)(finding)
 
 
+def texts_below(difference: Difference) -> str:
+    """Return two texts as HTML: yours, lit, and the wanted one below."""
+    got, wanted, name = map(escape, (difference.got, difference.wanted, difference.result))
+    return (
+        f'<div style="margin-top: 0.5em">your {name}: <code style="{LIT}" title="wrong">{got}</code></div>'
+        f"<div>wanted: <code>{wanted}</code></div>{example(difference)}"
+    )
+
+
+def example(difference: Difference) -> str:
+    """Return the line that names the example."""
+    return f"<div><small>example: {marked_up(difference.label)}</small></div>"
+
+
 def side_by_side(difference: Difference) -> str:
     """Return two tables as HTML: yours, with the wrong entries lit, and the wanted one."""
     got, wanted, place = as_tables(difference.got, difference.wanted)
@@ -77,7 +97,7 @@ def side_by_side(difference: Difference) -> str:
         html_table(f"wanted, {size_of(difference.wanted)}", texts[1], np.zeros(wanted.shape, dtype=bool)),
     ]
     look = "display: flex; flex-wrap: wrap; align-items: flex-start; gap: 0.5em 2em; margin-top: 0.5em"
-    return f'<div style="{look}">{"".join(drawn)}</div><div><small>example: {escape(difference.label)}</small></div>'
+    return f'<div style="{look}">{"".join(drawn)}</div>{example(difference)}'
 
 
 def as_tables(got: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray, str]:
@@ -131,7 +151,7 @@ def size_of(array: np.ndarray) -> str:
 def html_table(caption: str, texts: list[list[str]], wrong: np.ndarray) -> str:
     """Return a table as HTML; wrong entries are lit, and named for those who cannot see that."""
     look = "text-align: right; padding: 1px 6px"
-    lit = f'{look}; background: rgba(209, 52, 63, 0.2); outline: 1px solid #d1343f; font-weight: bold" title="wrong'
+    lit = f'{look}; {LIT}" title="wrong'
     cells = [
         [f'<td style="{lit if is_wrong else look}">{text}</td>' for text, is_wrong in zip(*row, strict=True)]
         for row in zip(texts, wrong, strict=True)

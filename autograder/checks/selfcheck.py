@@ -18,7 +18,7 @@ import numpy as np
 
 from ..step_table import table_from
 from .compare import Answer, ask, counts_as, numbers, recognise, same
-from .difference import plural
+from .difference import TEXT, plural
 from .finding import Difference, Finding, show
 from .raised import raised_at, suggestion
 from .relations import relation, seen_from
@@ -104,7 +104,7 @@ def finding(name: str, exercise: dict, function: Callable) -> Finding:
 
 
 def first_differences(exercise: dict, answers: list[Answer]) -> tuple[Difference, ...]:
-    """Return the results that differ in the first wrong worked example, if they and the wanted ones are numbers."""
+    """Return the results that differ in the first wrong worked example, if a notebook can show them."""
     if exercise["rule"] != "equals":
         return ()
     for stored, answer in zip(exercise["cases"], answers, strict=True):
@@ -114,15 +114,20 @@ def first_differences(exercise: dict, answers: list[Answer]) -> tuple[Difference
         got, wanted = (value if isinstance(value, tuple) else (value,) for value in (answer.value, right.value))
         if len(got) != len(wanted):
             return ()
-        pairs = zip(exercise["returns"], got, wanted, strict=False)
-        wrong = [(name, numbers(ours), numbers(theirs)) for name, ours, theirs in pairs if not same(ours, theirs)]
+        results = zip(exercise["returns"], got, wanted, strict=False)
+        wrong = [(name, pair_to_show(ours, theirs)) for name, ours, theirs in results if not same(ours, theirs)]
         if wrong:
-            return tuple(
-                Difference(name, stored["label"], ours, theirs)
-                for name, ours, theirs in wrong
-                if ours is not None and theirs is not None and ours.size and theirs.size
-            )
+            return tuple(Difference(name, stored["label"], *pair) for name, pair in wrong if pair)
     return ()
+
+
+def pair_to_show(ours: Any, theirs: Any) -> tuple[Any, Any] | None:
+    """Return a result and the wanted one as two arrays, or as two texts if both are text or a dictionary."""
+    arrays = numbers(ours), numbers(theirs)
+    if all(array is not None and array.size for array in arrays):
+        return arrays
+    both = {type(ours), type(theirs)}
+    return (repr(ours)[:TEXT], repr(theirs)[:TEXT]) if both in ({str}, {dict}) else None
 
 
 def related(exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]], answers: list[Answer]) -> str | None:

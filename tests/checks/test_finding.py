@@ -71,6 +71,14 @@ def test_other_shapes_are_shown_with_nothing_lit():
     assert len(numbers_in(html)) == 8 * 3 + 3 * 8
 
 
+def test_texts_are_shown_one_below_the_other():
+    """Yours is lit, and what either holds is escaped."""
+    html = Finding("diagnose", "wrong", "no.", (Difference("diagnosis", "a *run*", "'<b>'", "'fine'"),))._repr_html_()
+    assert re.search('your diagnosis: <code [^>]*title="wrong">&#x27;&lt;b&gt;&#x27;</code>', html)
+    assert "wanted: <code>&#x27;fine&#x27;</code>" in html
+    assert "example: a <em>run</em>" in html
+
+
 def test_a_terminal_gets_the_text_alone():
     """The same finding, wrapped, with neither mark nor table."""
     finding = Finding("mix", "right", "right on 2 worked examples. " + 9 * "a word ")

@@ -14,7 +14,7 @@ import pytest
 from nbgrader.validator import Validator
 
 from autograder.checks import CHAPTERS, exercises_of
-from autograder.checks.selfcheck import decode
+from autograder.checks.selfcheck import decode, finding
 from autograder.course.examples import plain
 from autograder.delivery.sample_class import fill_in, released
 
@@ -58,6 +58,14 @@ def checks(folders):
 def check(checks):
     """The released ``check`` of chapter 4."""
     return checks["query_key_value"]
+
+
+def test_a_dictionary_is_shown_beside_the_wanted_one(stored):
+    """A notebook shows results that are no numbers, too: as Python writes them, if they are of one kind."""
+    exercise = stored["embeddings"]["vocabulary"]
+    (one,) = finding("vocabulary", exercise, lambda sentences: {"cat": 0, "mat": 1, "rat": 2}).differences
+    assert (one.got, one.wanted) == ("{'cat': 0, 'mat': 1, 'rat': 2}", "{'mat': 0, 'cat': 1, 'rat': 2}")
+    assert finding("vocabulary", exercise, lambda sentences: ["mat", "cat", "rat"]).differences == ()
 
 
 @pytest.mark.parametrize(("stem", "name", "exercise"), ALL, ids=lambda item: item if isinstance(item, str) else "")
