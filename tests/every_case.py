@@ -70,7 +70,7 @@ EXPECTED = {
     "ben": 9,  # late
     "cy": 10,  # extended
     "dee": 7,  # by hand
-    "eve": 4.9,  # by hand and three days late: 7 less 30 %
+    "eve": 4.9,  # by hand and three days late: 7 less 30%
     "fay": 0,  # closed
     "gus": 9,  # late, and left
     "hal": 0,  # could not be read

@@ -136,5 +136,5 @@ def _survivors(consequence: dict) -> str:
 
 
 def _percent(share: float) -> str:
-    """Format a share: 14 %, and 0.7 % below one per cent."""
-    return f"{100 * share:.0f} %" if share == 0 or share >= 0.01 else f"{100 * share:.1f} %"
+    """Format a share: 14%, and 0.7% below one per cent."""
+    return f"{100 * share:.0f}%" if share == 0 or share >= 0.01 else f"{100 * share:.1f}%"

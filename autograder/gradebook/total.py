@@ -131,7 +131,7 @@ def describe_total(total: Total, rules: ClassFile) -> str:
         return f"{came}: work more than {rules.late.closed_after_days:g} days late counts 0, so {becomes}."
     if late.state == "late":
         most = ", the maximum deduction" if late.percent == rules_most(rules) else ""
-        return f"{came}: {late.percent:g} % less{most}, {becomes}." if late.percent else f"{came}: nothing is deducted."
+        return f"{came}: {late.percent:g}% less{most}, {becomes}." if late.percent else f"{came}: nothing is deducted."
     return f"{came}." if came else ""
 
 

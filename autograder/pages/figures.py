@@ -56,10 +56,10 @@ def share_figure(exercises: list[dict[str, Any]]) -> dict[str, str]:
         }
         axes.plot([100 * row["full"] for row in rows], names, "D", **dots, clip_on=False, label="reached full points")
         axes.set_xlim(0, 100)
-        axes.set_xticks(range(0, 101, 25), [f"{share} %" for share in range(0, 101, 25)])
+        axes.set_xticks(range(0, 101, 25), [f"{share}%" for share in range(0, 101, 25)])
         axes.figure.legend(loc="outside upper left", ncols=2, frameon=False, labelcolor=colour["ink"], handlelength=1.2)
 
-    told = [f"{row['name']} {100 * row['mean']:.0f} % and {100 * row['full']:.0f} %" for row in exercises]
+    told = [f"{row['name']} {100 * row['mean']:.0f}% and {100 * row['full']:.0f}%" for row in exercises]
     alt = f"Exercises, hardest first, with mean share of points and share who reached full points: {', '.join(told)}."
     return drawn(paint, 1.1 + 0.36 * len(exercises), alt)
 
@@ -81,13 +81,13 @@ def trend_figure(rows: list[dict[str, Any]]) -> dict[str, str]:
         axes.set_xticks(places, [f"{row['number']}\n{row['count']}" for row in rows])
         axes.set_xlabel("chapter, and how many handed it in")
         axes.set_ylim(0, 100)
-        axes.set_yticks(range(0, 101, 25), [f"{share} %" for share in range(0, 101, 25)])
+        axes.set_yticks(range(0, 101, 25), [f"{share}%" for share in range(0, 101, 25)])
         axes.set_xlim(-0.4, len(rows) - 0.6)
         axes.figure.legend(loc="outside upper left", ncols=2, frameon=False, labelcolor=colour["ink"], handlelength=1.2)
 
     told = [
-        f"chapter {row['number']} median {100 * row['median']:.0f} %, middle half {100 * row['low']:.0f} to "
-        f"{100 * row['high']:.0f} %, {row['count']} handed in"
+        f"chapter {row['number']} median {100 * row['median']:.0f}%, middle half {100 * row['low']:.0f} to "
+        f"{100 * row['high']:.0f}%, {row['count']} handed in"
         for row in rows
     ]
     return drawn(paint, 2.9, f"Shares of the points, chapter by chapter: {'; '.join(told)}.")

@@ -134,7 +134,7 @@ def fall(shares: list[float | None]) -> list[str]:
     before = [share for share in shares[:-1] if share is not None]
     if shares[-1] is None or not before or np.mean(before) - shares[-1] < FELL:
         return []
-    return [f"{100 * shares[-1]:.0f} % here, {100 * np.mean(before):.0f} % on average before"]
+    return [f"{100 * shares[-1]:.0f}% here, {100 * np.mean(before):.0f}% on average before"]
 
 
 def describe_failure(result: SavedResult) -> list[str]:

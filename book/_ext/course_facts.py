@@ -124,7 +124,7 @@ class Slips(Fact):
             f"Where the course's translator uses a function, the last column says what it makes, with a wrong one put "
             f"in its place, of {', '.join(sentences)} and {last}, if anything changes, and how many of "
             f"{consequence['sentences']} sentences that it has never seen are still right; "
-            f"with the function that it was trained with, {100 * consequence['right']:.0f} % are. "
+            f"with the function that it was trained with, {100 * consequence['right']:.0f}% are. "
             "The column's title opens a number that the function makes there.\n"
         )
 

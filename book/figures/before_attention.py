@@ -9,7 +9,7 @@ from .style import BLUE, INK, MUTED, ORANGE, PALE, WIDTH, use_house_style
 use_house_style()
 COLOURS = {"rnn": BLUE, "cnn": ORANGE, "attention": INK, "no_positions": MUTED}
 STYLES = {"rnn": "-", "cnn": "--", "attention": "-.", "no_positions": ":"}  # told apart without colour, too
-SHARES = [0.5, 0.75, 1], ["50 %", "75 %", "100 %"]
+SHARES = [0.5, 0.75, 1], ["50%", "75%", "100%"]
 
 
 def unrolled(n):
@@ -52,7 +52,7 @@ def right_answers(readers, reach):
             means = [np.mean(rows[n]["right"]) for n in lengths]
             ax.plot(lengths, means, STYLES[name], linewidth=2, label=words, **look)
             for n in lengths:
-                shifted = [n * 1.09 ** (place - 1)] * len(rows[n]["right"])  # so that dots at 100 % hide no others
+                shifted = [n * 1.09 ** (place - 1)] * len(rows[n]["right"])  # so that dots at 100% hide no others
                 ax.plot(shifted, rows[n]["right"], "o", markersize=4, alpha=0.6, **look)
         ax.axvline(reach, color=PALE, linewidth=1)
         ax.text(reach * 1.04, 1.05, f"{reach} tokens", color=MUTED, fontsize=9)

@@ -69,7 +69,7 @@ BEYOND = """() => [...document.querySelectorAll(".demo")].flatMap((demo) => {
 
 @pytest.mark.parametrize("name", WITH_DEMOS)
 def test_a_page_enlarged_four_times_cuts_nothing_off(warm, book, name):
-    """1280 pixels at 400 % are 320 (WCAG 2.2, 1.4.10): a demo fits, or scrolls inside."""
+    """1280 pixels at 400% are 320 (WCAG 2.2, 1.4.10): a demo fits, or scrolls inside."""
     here = Chapter(warm(320, 800))
     wake(here, f"{book}/{name}.html")
     here.page.evaluate("document.querySelectorAll('.demo details').forEach((one) => { one.open = true; })")

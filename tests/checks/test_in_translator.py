@@ -45,25 +45,25 @@ NOTHING = {"translations": [None] * 3, "survives": 0.0, "unchanged": 0.0}
         (
             {"translations": ["ti ami molto", *RIGHT[1:]], "survives": 0.1433, "unchanged": 0.14},
             "“i love you very much” becomes “ti ami molto”, "
-            "and 14 % of 300 new sentences are still translated instead of 99 %.",
-            ["(1) *ti ami molto*", "14 % still right"],
+            "and 14% of 300 new sentences are still translated instead of 99%.",
+            ["(1) *ti ami molto*", "14% still right"],
         ),
         (
             {"translations": [RIGHT[0], "", "ti " * 12], "survives": 0.0033, "unchanged": 0.0},
             "“the girl never sees me” becomes an empty sentence, "
-            "and 0.3 % of 300 new sentences are still translated instead of 99 %.",
-            ["(2) nothing", "(3) *ti ti ti ti ti ti ti …*", "0.3 % still right"],
+            "and 0.3% of 300 new sentences are still translated instead of 99%.",
+            ["(2) nothing", "(3) *ti ti ti ti ti ti ti …*", "0.3% still right"],
         ),
         (
             {"survives": 0.9867, "unchanged": 0.9967},
-            "“i love you very much” stays “ti amo molto”, and 99 % of 300 new sentences are still translated.",
+            "“i love you very much” stays “ti amo molto”, and 99% of 300 new sentences are still translated.",
             ["296 of 300 right, before 297"],
         ),
         (
             {"translations": [*RIGHT[:2], None], "survives": 0.0, "unchanged": 0.0, "stops": 0.3, "error": "E: f"},
             "“he does not know the white cat well” has no translation any more, "
             "and none of 300 new sentences is translated.",
-            ["(3) nothing", "0 % still right"],
+            ["(3) nothing", "0% still right"],
         ),
     ],
 )

@@ -235,7 +235,7 @@ def test_what_a_total_says():
     assert describe_total(total_of(8.0, after[0.01]), rules()).endswith(
         "which is within the grace period: nothing is deducted."
     )
-    assert describe_total(total_of(8.0, after[6]), rules()).endswith(": 50 % less, the maximum deduction, 8 becomes 4.")
+    assert describe_total(total_of(8.0, after[6]), rules()).endswith(": 50% less, the maximum deduction, 8 becomes 4.")
     assert describe_total(total_of(8.0, after[9]), rules()).endswith("more than 7 days late counts 0, so 8 becomes 0.")
     assert describe_total(total_of(0.0, after[6]), rules()).endswith(
         "6 days after the deadline (Friday 4 December, 23:59, Rome)."
@@ -252,9 +252,9 @@ def test_what_a_total_says():
 @pytest.mark.parametrize(
     ("per_day", "at_most", "days", "words"),
     [
-        (10, 50, 6, ": 50 % less, the maximum deduction, 8 becomes 4."),
-        (10, 100, 11, ": 100 % less, 8 becomes 0."),
-        (25, 25, 3, ": 25 % less, 8 becomes 6."),
+        (10, 50, 6, ": 50% less, the maximum deduction, 8 becomes 4."),
+        (10, 100, 11, ": 100% less, 8 becomes 0."),
+        (25, 25, 3, ": 25% less, 8 becomes 6."),
     ],
 )
 def test_a_maximum_is_named_only_where_it_limits(per_day, at_most, days, words):

@@ -189,10 +189,10 @@ def test_names_that_nbgrader_has_stay(every, assignment):
 SAID = {
     "ada": "Handed in on Friday 4 December 2026 at 23:59, before the deadline (Friday 4 December, 23:59, Rome).",
     "ben": "Handed in on Saturday 5 December 2026 at 10:12, 10 hours after the deadline "
-    "(Friday 4 December, 23:59, Rome): 10 % less, 10 becomes 9.",
+    "(Friday 4 December, 23:59, Rome): 10% less, 10 becomes 9.",
     "cy": "Handed in on Sunday 6 December 2026 at 13:00, "
     "before your extended deadline (Monday 7 December, 23:59, Rome).",
-    "eve": ": 30 % less, 7 becomes 4.9.",
+    "eve": ": 30% less, 7 becomes 4.9.",
     "fay": "15 days and 13 hours after the deadline (Friday 4 December, 23:59, Rome): work more than 7 days late "
     "counts 0, so 10 becomes 0.",
     "lea": "Rome). 5 points are deducted for lateness, as your instructor decided: 10 becomes 5.",

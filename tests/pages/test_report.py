@@ -137,7 +137,7 @@ def test_the_page_tells_how_it_went(graded, texts_of):
     assert "5.0 of 10 points on average" in texts
     assert "4 graded, median 5, from 0 to 10." in texts
     row = texts.index("double")
-    assert texts[row : row + 6] == ["double", "10", "67 %", "67 %", "not enough variation", "0"]
+    assert texts[row : row + 6] == ["double", "10", "67%", "67%", "not enough variation", "0"]
     row = texts.index("squared")
     assert texts[row - 2 : row + 2] == ["1", "double", "squared", "The number was squared."]
     row = len(texts) - texts[::-1].index("cy") - 1
@@ -167,7 +167,7 @@ def test_nothing_in_the_page_is_alive_or_hidden(graded, classroom, assignment):
     pictures = [value for tag, attribute, value in page.attributes if (tag, attribute) == ("img", "alt")]
     assert [words.split(".")[0] for words in pictures] == [
         "Histogram of 5 scores",
-        "Exercises, hardest first, with mean share of points and share who reached full points: double 67 % and 67 %",
+        "Exercises, hardest first, with mean share of points and share who reached full points: double 67% and 67%",
     ]
     assert ("meta", "http-equiv", "Content-Security-Policy") in page.attributes
     assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:;" in written

@@ -146,7 +146,7 @@ def by_dictionary(sentence):
 
 
 def test_a_dictionary_fails(everything, corpus):
-    """Word by word gets some sentences right, but less than 30 % of those held out, and of all."""
+    """Word by word gets some sentences right, but less than 30% of those held out, and of all."""
     assert by_dictionary("he knows the boy") == everything["he knows the boy"]
     for examination in (corpus.held_out, everything.items()):
         assert np.mean([by_dictionary(source) == target for source, target in examination]) < 0.3

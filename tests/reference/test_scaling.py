@@ -69,7 +69,7 @@ def test_the_notes_geometry():
 
 @pytest.mark.parametrize(("d", "variance"), [(3, 1.0), (101, 1.0), (7, 2.5)])
 def test_dot_product_variance_is_what_sampling_finds(rng, d, variance):
-    """The spread of 100,000 dot products is the theory's within 3 %; scaling by 1/√d takes d out of it."""
+    """The spread of 100,000 dot products is the theory's within 3%; scaling by 1/√d takes d out of it."""
     query, key = rng.normal(scale=np.sqrt(variance), size=(2, 100_000, d))
     products = np.sum(query * key, axis=-1)
     assert dot_product_variance(d, variance) == d * variance * variance
