@@ -903,7 +903,7 @@ def wrong_places(name: str, pairs: list[Pair], needed: int) -> str | None:
     for words, inside in PLACES:
         masks = [np.broadcast_to(inside(*pair.right.shape[-2:]), pair.right.shape) for pair, _ in wrong]
         if len(wrong) >= needed and all(not (places & ~m).any() for (_, places), m in zip(wrong, masks, strict=True)):
-            return f"`{name}` is right everywhere but {words}. Look at what is different there."
+            return f"`{name}` is wrong only {words}. Look at what is different there."
     return None
 
 

@@ -217,7 +217,7 @@ TOLD = {
     ("train_head", "other_beta"): "a constant",
     ("train_head", "query_and_key_exchanged"): "each other's gradients",
     ("train_head", "scores_not_divided"): "not divided by √d_k",
-    ("softmax_jacobian", "diagonal_filled_with_the_weights"): "everywhere but on the diagonal",
+    ("softmax_jacobian", "diagonal_filled_with_the_weights"): "wrong only on the diagonal",
     ("diagnose", "compared_first_and_last"): "compared with the beginning",
     ("diagnose", "leak_first"): "checked before the high beginning",
     ("diagnose", "quarter_of_words"): "ln(words / 4)",
