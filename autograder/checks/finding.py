@@ -134,7 +134,7 @@ def number_text(number: Any, beside: Any, digits: int) -> str:
         return str(number)
     size = abs(number)
     form = f".{digits}f" if size < 1e6 else ".0f" if size < 1e12 else ".4g"
-    short = format(number, form)
+    short = format(round(float(number), digits) + 0.0, form)  # no minus before 0
     if number != beside and np.isfinite(beside) and short == format(beside, form):
         return told_apart(float(number), float(beside))[0]
     return short

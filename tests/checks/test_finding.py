@@ -44,6 +44,7 @@ def test_a_right_number_is_as_short_as_elsewhere():
     """Examples hold twelve decimals, and an answer has all: what is equal within the tolerance looks equal."""
     third = 1 / 3
     assert numbers_in(html_of([third, 0.5], [round(third, 12), 0.25])) == ["0.3333", "0.5000", "0.3333", "0.2500"]
+    assert numbers_in(html_of([-0.0, -1e-9, 0.5], [0.0, 0.0, 0.25]))[:3] == ["0.0000", "0.0000", "0.5000"]
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
