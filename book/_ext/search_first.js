@@ -27,7 +27,9 @@
     const textOf = Search.htmlToText;
     Search.htmlToText = (html, anchor) => {
       const page = new DOMParser().parseFromString(html, "text/html");
-      page.querySelectorAll("td, th, button, mtd").forEach((node) => node.append(" ")); // or their words run together
+      // Or their words run together.
+      page.querySelectorAll("td, th, button, label, legend, li, p, mtd").forEach((node) => node.append(" "));
+      page.querySelectorAll("br").forEach((node) => node.after(" "));
       page.querySelectorAll(".katex").forEach((formula) => formula.replaceWith(asText(formula)));
       return textOf(page.documentElement.outerHTML, anchor);
     };

@@ -142,6 +142,14 @@ def test_a_formula_in_the_results_can_be_read(book, page):
     assert [text for text in page.locator("p.context").all_inner_texts() if "\\" in text] == []
 
 
+def test_lines_of_a_cell_do_not_run_together_in_the_results(book, page):
+    """What three sentences become is three lines on the page, and apart in an excerpt."""
+    page.goto(f"{book}/search.html?q=still+right")
+    shown = page.locator("#search-results p.context", has_text="(2)")
+    shown.first.wait_for()
+    assert [text for text in shown.all_inner_texts() if re.search(r"\S\([23]\)", text)] == []
+
+
 def test_words_that_were_searched_are_marked(book, page):
     """A link from the results marks the words on the page."""
     page.goto(f"{book}/05_scaling.html?highlight=variance")
