@@ -85,7 +85,7 @@ def difference_in_shape(got: np.ndarray, wanted: np.ndarray, name: str, visible:
         return f"{name} has shape `{got.shape}`, expected {describe_kind(wanted)}: {hint}"
     if got.ndim != wanted.ndim:
         return f"{name} has too {'many' if got.ndim > wanted.ndim else 'few'} axes: {hint}"
-    return f"{name} has the right number of axes, and not all have the right length: {hint}"
+    return f"{name} has the right number of axes, but not all of the right length: {hint}"
 
 
 def difference_in_entries(got: np.ndarray, wanted: np.ndarray, name: str, visible: bool) -> str:

@@ -91,7 +91,7 @@ def beside_default(signature: Signature) -> list[Occasion]:
     return [
         Occasion(
             "argument",
-            f"where `{name}` is another than {written(default)}",
+            f"where `{name}` is not {written(default)}",
             lambda call, name=name, default=default: call.given[name] != default,
             name,
         )

@@ -52,38 +52,38 @@ def attends_to_both(
     if query is None or query.shape != keys.shape[-1:]:
         found = difference(answer, np.zeros(keys.shape[-1]), f"`{names[0]}`", visible)
         turned = query is not None and query.shape == keys.shape[:1]
-        return f"{found}; one number for each key comes of columns, and keys are rows" if turned else found
+        return f"{found}; one number per key means columns were taken, but keys are rows" if turned else found
     with np.errstate(invalid="ignore", over="ignore"):
         scores = keys @ query.astype(float)
         share = np.exp(scores[[a, b]] - np.logaddexp.reduce(scores))
     if (share >= ATTENTION_WANTED).all():  # False for NaN
         return None
     if not np.isfinite(share).all():
-        return "the scores of this query are NaN: a factor that is infinite, times 0, is no number; use a finite one"
-    given = (
-        f"key {a} gets weight {share[0]:.4f} and key {b} gets {share[1]:.4f}" if visible else "one key gets too little"
-    )
-    return f"{given}, wanted {ATTENTION_WANTED} or more on each: {why_not_both(scores, a, b)}"
+        return "the scores of this query are NaN: an infinite factor times 0 is not a number; use a finite one"
+    given = "one key gets too little weight"
+    if visible:
+        given = f"key {a} gets weight {share[0]:.4f} and key {b} gets {share[1]:.4f}"
+    return f"{given}, and each must get {ATTENTION_WANTED} or more: {why_not_both(scores, a, b)}"
 
 
 def why_not_both(scores: np.ndarray, a: int, b: int) -> str:
     """Explain what keeps a query from attending to keys a and b alone, from its scores."""
     largest, others = np.abs(scores).max(), np.delete(scores, [a, b])
     if largest == 0:
-        return "all scores are 0, so it points nowhere"
+        return "all scores are 0, so the query points nowhere"
     if largest > 1e6:
-        return "it is so long that rounding errors of the scores decide; take a smaller factor"
+        return "the query is so long that rounding errors decide; take a smaller factor"
     if np.isclose(scores[a], scores[b], rtol=1e-6) and scores[a] > others.max() + 1e-6 * largest:
-        return "both score the same and most, but not enough; make the query longer"
+        return "both have the largest score, but it is not large enough; make the query longer"
     if np.isclose(others, scores[[a, b]].min(), rtol=1e-6).any() and scores[a] != scores[b]:
-        return "one of the two scores no more than another key"
+        return "one of the two has no larger score than another key"
     if scores[a] == scores[b] < 0 and np.all(others == 0):
-        return "both score below 0, and the others 0; a score is no weight, and the largest score gets the most"
+        return "both scores are below 0, and the others are 0; the largest score gets the most weight"
     if np.isclose(others.max(), scores[[a, b]].max(), rtol=1e-6):
-        return "another key scores as much, so it is part of the query, too"
+        return "another key has the same score, so the query looks at it, too"
     if others.max() > scores[[a, b]].max():
-        return "another key scores more than both; a and b are numbers of keys, which are rows, not of entries"
-    return "the two should have one score, and all others 0"
+        return "another key has a larger score than both; a and b number the keys, which are rows, not the entries"
+    return "the two should have the same score, and all others 0"
 
 
 RULES = {"equals": equals, "attends_to_both": attends_to_both}

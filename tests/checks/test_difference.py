@@ -17,7 +17,7 @@ from autograder.checks.rules import problem
         (tuple(np.zeros((86, 3))), "gives more than the 2 results that are expected", "gives 86 results, expected 2"),
         (
             (np.zeros((3, 5)), np.zeros((5, 7))),
-            "`output` has the right number of axes, and not all have the right length",
+            "`output` has the right number of axes, but not all of the right length",
             "`output` has shape `(3, 5)`, expected shape `(5, 3)`",
         ),
         (

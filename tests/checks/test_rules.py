@@ -25,7 +25,7 @@ def test_a_query_is_judged_by_where_it_looks():
     said = problem(short, Answer(), args, "attends_to_both", ("query",), visible=True)
     assert "key 0 gets weight 0.3112 and key 2 gets 0.3112" in said
     said = problem(short, Answer(), args, "attends_to_both", ("query",))
-    assert said.endswith("both score the same and most, but not enough; make the query longer")
+    assert said.endswith("both have the largest score, but it is not large enough; make the query longer")
     assert "0.31" not in said
     for bad in (np.full(4, np.nan), np.full(4, np.inf), np.zeros(3), "query"):
         assert problem(Answer(value=bad), Answer(), args, "attends_to_both", ("query",))
