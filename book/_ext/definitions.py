@@ -41,7 +41,7 @@ SYNONYMS = {
 }
 
 # Where a term is taught that an earlier chapter mentions.
-TAUGHT_LATER = {
+TAUGHT_IN = {
     "softmax": "03_context",
     "query": "04_query_key_value",
     "key": "04_query_key_value",
@@ -86,8 +86,9 @@ def show_definitions(app, page, template, context, doctree):
     if page == "search":
         uses = getattr(app.env, "term_uses", {})
         chapters = sorted(name for name in uses if re.match(r"\d\d_", name))
+        first = {anchor: next((name for name in chapters if anchor in uses[name]), "") for anchor in known}
         taught = {
-            anchor: next((name for name in chapters if anchor in uses[name] and name >= TAUGHT_LATER.get(term, "")), "")
+            anchor: TAUGHT_IN[term] if TAUGHT_IN.get(term) in chapters else first[anchor]
             for anchor, (term, _) in known.items()
         }
         entries = [
