@@ -2200,11 +2200,11 @@ def texts_below(difference: Difference) -> str:
     got, wanted, name = map(escape, (difference.got, difference.wanted, difference.result))
     return (
         f'<div style="margin-top: 0.5em">your {name}: <code style="{LIT}" title="wrong">{got}</code></div>'
-        f"<div>wanted: <code>{wanted}</code></div>{example(difference)}"
+        f"<div>wanted: <code>{wanted}</code></div>{example_line(difference)}"
     )
 
 
-def example(difference: Difference) -> str:
+def example_line(difference: Difference) -> str:
     """Return the line that names the example."""
     return f"<div><small>example: {marked_up(difference.label)}</small></div>"
 
@@ -2224,7 +2224,7 @@ def side_by_side(difference: Difference) -> str:
         html_table(f"wanted, {size_of(difference.wanted)}", texts[1], np.zeros(wanted.shape, dtype=bool)),
     ]
     look = "display: flex; flex-wrap: wrap; align-items: flex-start; gap: 0.5em 2em; margin-top: 0.5em"
-    return f'<div style="{look}">{"".join(drawn)}</div>{example(difference)}'
+    return f'<div style="{look}">{"".join(drawn)}</div>{example_line(difference)}'
 
 
 def as_tables(got: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray, str]:
