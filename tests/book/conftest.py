@@ -287,10 +287,13 @@ CONTRAST = """demo => {
   const light = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
   const behind = once((node) =>
     (node ? [...behind(node.parentElement), getComputedStyle(node).backgroundColor] : []));
+  // In a reader's own few colours the browser paints the screen's colour behind every text that does not opt out.
+  const plate = matchMedia("(forced-colors: active)").matches ? getComputedStyle(document.body).backgroundColor : "";
   const hasText = (node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
   const measure = (node) => {
-    const colors = behind(node);
-    const both = [colors, [...colors, getComputedStyle(node).color]].map((all) => paint(all.join(), all));
+    const style = getComputedStyle(node);
+    const colors = plate && style.forcedColorAdjust === "auto" ? [plate] : behind(node);
+    const both = [colors, [...colors, style.color]].map((all) => paint(all.join(), all));
     const ratio = (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
     return [ratio, `${node.tagName}.${node.className} ${node.textContent.slice(0, 30)}`];
   };

@@ -3,9 +3,8 @@
 import pytest
 
 from .conftest import Chapter
-from .test_pages import CHAPTERS, SOURCES
+from .test_pages import SOURCES
 
-PAGES = [*CHAPTERS, "translator"]
 WITH_DEMOS = [source.stem for source in SOURCES if "from demos import" in source.read_text(encoding="utf-8")]
 CHOICES = ".demo :is(input[type=radio], [role=tab], [aria-pressed])"  # a demo of sliders and buttons has none
 # What looks alike though one of it is chosen: of options, tabs and buttons that stay pressed, in ground, edge and ring.
@@ -41,7 +40,7 @@ def wake(here, address):
         here.page.wait_for_function(f"document.querySelectorAll('.demo-waits').length <= {left}")
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", WITH_DEMOS)
 def test_demos_are_seen_in_a_readers_own_colours(few_colours, book, name):
     """What is chosen looks different, and text has contrast, in a light page on a dark screen, too."""
     here = few_colours
