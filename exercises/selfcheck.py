@@ -1896,12 +1896,13 @@ def relation(
 
 
 def in_another_order(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
-    """Say that results came in another order, or too many or too few of them."""
+    """Say that results came in another order, too many or too few of them, or the right one inside a tuple."""
     answered = [call for call in seen if not call.answer.error and not call.right.error]
     found = [(values_of(call.answer.value), values_of(call.right.value), call) for call in answered]
-    if len(returns) == 1:
+    if len(returns) == 1:  # which may be a list itself
         found = [
-            (got if isinstance(call.answer.value, tuple) else (call.answer.value,), r, call) for got, r, call in found
+            (got if isinstance(call.answer.value, tuple) else (call.answer.value,), (call.right.value,), call)
+            for got, _, call in found
         ]
     if len(found) < min(2, len(seen)) or len({len(got) for got, _, _ in found}) > 1 or not 0 < len(found[0][0]) < 5:
         return None
@@ -1910,6 +1911,8 @@ def in_another_order(seen: list[Call], returns: tuple[str, ...], signature: Sign
         next((i for i in places if all(same(got[k], right[i]) for got, right, _ in found)), -1)
         for k in range(len(found[0][0]))
     ]
+    if len(returns) == 1 and orders == [0] and all(isinstance(call.answer.value, tuple) for _, _, call in found):
+        return f"`{returns[0]}` is right, but it is inside a tuple. Look for a comma at the end of the line."
     return words_for_order(orders, returns)
 
 

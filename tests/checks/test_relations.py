@@ -247,6 +247,8 @@ def test_large_numbers_are_blamed_only_where_something_is_exponentiated(name):
         ("project", lambda x, w_q, w_k, w_v: (x @ w_k, x @ w_v, x @ w_q), "right but in another order"),
         ("project", lambda x, w_q, w_k, w_v: (x @ w_q, x @ w_v), "only `query` and `value` is returned"),
         ("entropy", lambda weights: (EXERCISES["entropy"].reference(weights), 1), "more is returned beside it"),
+        ("entropy", lambda weights: (EXERCISES["entropy"].reference(weights),), "is right, but it is inside a tuple"),
+        ("greedy_decode", lambda *args: (EXERCISES["greedy_decode"].reference(*args),), "it is inside a tuple"),
         ("project", lambda x, w_q, w_k, w_v: (x @ w_q, x @ w_k, x @ w_k), "`value` is what `key` should be"),
         ("similarity_scores", lambda x: x, "`scores` is `x` as it was given"),
         ("similarity_scores", lambda x: x @ np.swapaxes(x, -1, -2) + 1 - 1 + x[..., :1] * 0 + np.nan, "NaN"),
