@@ -29,7 +29,7 @@ def refused(seen: list[Call], returns: tuple[str, ...], signature: Signature) ->
 
 SEVERAL, STACKED = "Return several results as `a, b`.", "Return several results side by side: `return a, b`."
 ONE = "Look at the axis along which each part is summed, and at its length afterwards."
-# What NumPy and Python say of an error, and what it means; where one result is wanted, rows may be meant.
+# What NumPy and Python say of an error, as a pattern, and what it means; where one result is wanted, rows may be meant.
 KNOWN_ERRORS = (
     ("shape-mismatch for sum", "`np.tensordot` sums over two axes by default. `@` sums over one."),
     (
@@ -42,7 +42,7 @@ KNOWN_ERRORS = (
         "Arrays of unequal shape were put into one. " + SEVERAL,
         "Arrays of unequal shape were put into one. " + ONE,
     ),
-    ("for ^", "`^` is not a power in Python: write `**`."),
+    (r"for \^|'bitwise_xor'", "`^` is not a power in Python: write `**`."),
     (
         "Integers to negative integer powers",
         "NumPy cannot raise an integer to a negative power: make one of them a float.",
@@ -74,15 +74,64 @@ KNOWN_ERRORS = (
     ),
 )
 
+# The same for errors that leading axes may cause, too: they mean this where there are none.
+WITHOUT_LEADING_AXES = (
+    (
+        "is not callable",
+        "Round brackets call what is in front of them, and that is no function. An index takes square brackets, as in "
+        "`x.shape[0]`; a product needs its `*` or `@`.",
+    ),
+    (
+        "Cannot interpret .* as a data type",
+        "`np.zeros`, `np.ones` and `np.full` take the shape as one tuple: `np.zeros((m, n))`.",
+    ),
+    (
+        "converted to Python scalars",
+        "`math.exp`, `float` and others of Python's own take one number, and were given an array. NumPy's functions "
+        "take arrays: `np.exp`, `np.sqrt`.",
+    ),
+    (
+        "converted to a scalar index",
+        "An array was given where one whole number is needed. `np.stack` and `np.concatenate` take their arrays as one "
+        "list, `np.stack([a, b])`, and the index of a list is one number.",
+    ),
+    (
+        "setting an array element with a sequence",
+        "Several numbers were written into a place for one. Look at the shape that the array was made with, and at "
+        "what is written into it.",
+    ),
+    (
+        "unsupported operand .*'list'|multiply sequence|list indices .* not tuple|"
+        r"'list' object has no attribute '(T|shape|ndim|size|sum|mean|max|min|dot|reshape|astype|transpose)'",
+        "A list does not calculate like an array. Make it one: `np.array`.",
+    ),
+    (
+        "interpreted as an integer|(slice|list) indices must be integers|only integers, slices|sequence of integers",
+        "A length, an index and the end of a range are whole numbers, and `/` gives a float. Divide with `//`.",
+    ),
+    (
+        r"does not have enough dimensions \(has 0",
+        "`@` multiplies arrays, and one of the two has no axes: it is a single number, None, or a method without its "
+        "brackets `()`.",
+    ),
+    (
+        "NoneType",
+        "None is used like an array or a number. An argument may be None; a function without `return` gives None, and "
+        "so does `list.append`.",
+    ),
+)
+
 
 def known_error(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Explain a NumPy error whose message few people understand."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     if len({error_of(call)[0] for call in wrong}) > 1:  # raised on purpose, it could leak unseen inputs
         return None
-    for words, *meanings in KNOWN_ERRORS:
-        if len(wrong) >= min(2, len(seen)) and all(words in error_of(call)[1] for call in wrong):
-            return f"Raises {error_of(wrong[0])[0]}. {meanings[0] if len(returns) > 1 else meanings[-1]}"
+    ordinary = [call for call in wrong if not call.leading]
+    for known, calls in ((KNOWN_ERRORS, wrong), (WITHOUT_LEADING_AXES, ordinary)):
+        for pattern, *meanings in known:
+            if len(calls) >= min(2, len(seen)) and all(re.search(pattern, error_of(call)[1]) for call in calls):
+                return f"Raises {error_of(calls[0])[0]}. {meanings[0] if len(returns) > 1 else meanings[-1]}"
     return None
 
 

@@ -17,6 +17,9 @@ def logarithms(pair: Pair) -> tuple[np.ndarray, np.ndarray]:
         return np.where(tells, np.log(pair.got), np.nan), np.where(tells, np.log(pair.right), np.nan)
 
 
+BASES = ("2", "3", "10", "2.7", "2.71", "2.72", "2.718")  # of powers, in place of e
+
+
 def hidden(pair: Pair) -> np.ndarray:
     """Return where both weights are exactly 0: hidden by a mask."""
     return (pair.got == 0) & (pair.right == 0)
@@ -38,6 +41,8 @@ def inside_softmax(name: str, pairs: list[Pair], needed: int) -> str | None:
             measured.append((factor, pair.seen))
     if not differ(measured, needed):
         return None
+    if base := base_of([factor for factor, _ in measured]):
+        return f"`{name}` is softmax with powers of {base} and not of e: use `np.exp`."
     what = named(measured)
     if not what:
         return None
@@ -47,6 +52,11 @@ def inside_softmax(name: str, pairs: list[Pair], needed: int) -> str | None:
         f"`{name}` is softmax of the right scores times {what}. A multiplication or division before softmax is "
         f"missing, superfluous or wrong."
     )
+
+
+def base_of(factors: list[float]) -> str:
+    """Return the number whose powers stand for those of e, if one explains these factors of the scores; or ""."""
+    return next((base for base in BASES if np.isclose(factors, np.log(float(base)), rtol=TOLERANCE).all()), "")
 
 
 def some_factor_inside(name: str, pairs: list[Pair], needed: int) -> str | None:

@@ -1,5 +1,6 @@
 """Relations between wrong answers and right ones: each fits what it should, and no near miss."""
 
+import math
 import re
 
 import numpy as np
@@ -149,6 +150,48 @@ def test_a_factor_is_named_before_softmax_and_after(words, size, seed):
     assert told("attention", outside, seed).startswith(
         f"`weights` is right. `output` is the right answer times {words}"
     )
+
+
+@pytest.mark.parametrize("base", ["2", "3", "10", "2.718"])
+def test_powers_of_another_number_than_e_are_named(base):
+    """Softmax made of another number's powers is told which, and no factor."""
+    attention = attention_from(lambda scores: softmax(scores * np.log(float(base))))
+    assert f"softmax with powers of {base} and not of e" in told("attention", attention)
+
+
+MISUSED = [
+    (lambda x: x.shape(0), "square brackets, as in `x.shape[0]`"),
+    (lambda x: np.zeros(3, 4), "take the shape as one tuple"),
+    (lambda x: math.exp(x), "NumPy's functions take arrays: `np.exp`"),
+    (lambda x: np.stack(x, x), "`np.stack([a, b])`"),
+    (lambda x: np.zeros(len(x)).__setitem__(0, x), "Several numbers were written into a place for one"),
+    (lambda x: x.tolist() / 2, "Make it one: `np.array`"),
+    (lambda x: x.tolist()[:, 0], "Make it one: `np.array`"),
+    (lambda x: x.tolist().T, "Make it one: `np.array`"),
+    (lambda x: x[: x.shape[-1] / 2], "Divide with `//`"),
+    (lambda x: x[x.shape[-1] / 2], "Divide with `//`"),
+    (lambda x: range(x.shape[-1] / 2), "Divide with `//`"),
+    (lambda x: x @ x.transpose, "or a method without its brackets `()`"),
+    (lambda x: x + [].append(x), "so does `list.append`"),
+    (lambda x: x ^ 0.5, "`^` is not a power in Python"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "words"), MISUSED)
+def test_what_python_says_of_a_slip_is_explained(wrong, words):
+    """An error whose words say little to a beginner comes with its usual cause."""
+    assert words in told("similarity_scores", wrong)
+
+
+def test_an_error_in_a_batch_alone_is_explained_by_the_batch():
+    """Where a single sentence works, leading axes are the cause, whatever Python says of them."""
+
+    def one_number_each(x):
+        return np.array([[math.fsum(a * b) for b in x] for a in x])
+
+    said = told("similarity_scores", one_number_each)
+    assert "leading axes" in said
+    assert "`math.exp`" not in said
 
 
 def test_another_argument_mixed_is_named():

@@ -183,7 +183,7 @@ TOLD = {
     ("booster", "three_others_for_ever"): "`n` = 4 every time",
     ("luong_context", "mixes_the_decoder_state"): "`context` is `state`",
     ("luong_context", "sum_started_in_the_first_state"): "plus the first row of `encoder_states`",
-    ("luong_context", "base_three_of_the_lookup"): "ln 3",
+    ("luong_context", "base_three_of_the_lookup"): "powers of 3",
     ("luong_context", "context_is_the_mean"): "1/n",
     ("merged_projection", "undoes_the_keys"): "inverted",
     ("merged_projection", "last_column_missing"): "without its last column",
