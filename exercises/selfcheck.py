@@ -609,11 +609,19 @@ def last_zero(count: Any) -> Callable:
     return table(lambda r: np.concatenate([r[..., :-count, :], np.zeros_like(r[..., -count:, :])], axis=-2))
 
 
+def first_alone(axis: int) -> Callable:
+    """Return a form that puts zeros everywhere but in the first place of an axis of a table."""
+    return table(lambda r: np.where(np.indices(r.shape)[axis] == 0, r, 0.0))
+
+
 # What the answer is, what to look at, and what makes it of the right answer. The more specific come first.
 ENDED_EARLY = "If a `return` is inside a loop, it ends the loop in the first iteration."
 OVERWRITTEN = "A loop that overwrites its result keeps the last one only: collect them all."
 
 FORMS = (
+    *(("right in the first row, and 0 in the others", ENDED_EARLY, first_alone(axis)) for axis in (-2, 0)),
+    ("right in the first number, and 0 in the others", ENDED_EARLY,
+     lambda r, s: np.where(np.arange(len(r)) == 0, r, 0.0) if r.ndim == 1 else None),
     ("right except for the decimals: each number is truncated to a whole one",
      "An array of whole numbers (`zeros_like`, `astype(int)`, `dtype=int`) or `int` keeps no fraction; use decimals.",
      lambda r, s: np.trunc(r)),
@@ -841,6 +849,18 @@ def like_a_form(name: str, pairs: list[Pair], needed: int) -> str | None:
         if fits(form, pairs, needed):
             return f"`{name}` is {what}. {hint}"
     return None
+
+
+def left_at_zero(name: str, pairs: list[Pair], needed: int) -> str | None:
+    """Say that nothing but 0 came, where other numbers should."""
+    if any(pair.got.any() or pair.got.shape != pair.right.shape for pair in pairs):
+        return None
+    if sum(pair.right.any() for pair in pairs) < needed:
+        return None
+    zero = "False" if getattr(pairs[0].seen.answer.value, "dtype", None) == bool else "0"
+    if not any(pair.right.ndim for pair in pairs):
+        return f"`{name}` is always {zero}. Look for the line that computes it: it is missing, or it is never reached."
+    return f"`{name}` is {zero} everywhere. Look for the line that fills it: it is missing, or it is never reached."
 
 
 def like_an_argument(name: str, pairs: list[Pair], needed: int) -> str | None:
@@ -2072,7 +2092,8 @@ def about_precisely(
     name, pairs = returns[index], by_result[index]
     others = {returns[i]: [p.right for p in by_result[i]] for i in range(len(returns)) if i != index}
     said = (
-        like_a_form(name, pairs, needed)
+        left_at_zero(name, pairs, needed)
+        or like_a_form(name, pairs, needed)
         or times_a_factor(name, pairs, needed)
         or times_a_factor(f"e^{name}", powers_of(pairs), needed)
         or like_another_result(name, pairs, needed, others)

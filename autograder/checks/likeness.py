@@ -117,6 +117,18 @@ def like_a_form(name: str, pairs: list[Pair], needed: int) -> str | None:
     return None
 
 
+def left_at_zero(name: str, pairs: list[Pair], needed: int) -> str | None:
+    """Say that nothing but 0 came, where other numbers should."""
+    if any(pair.got.any() or pair.got.shape != pair.right.shape for pair in pairs):
+        return None
+    if sum(pair.right.any() for pair in pairs) < needed:
+        return None
+    zero = "False" if getattr(pairs[0].seen.answer.value, "dtype", None) == bool else "0"
+    if not any(pair.right.ndim for pair in pairs):
+        return f"`{name}` is always {zero}. Look for the line that computes it: it is missing, or it is never reached."
+    return f"`{name}` is {zero} everywhere. Look for the line that fills it: it is missing, or it is never reached."
+
+
 def like_an_argument(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that an argument was returned, added, or appended."""
     for argument in pairs[0].seen.given:

@@ -18,6 +18,7 @@ from .likeness import (
     agrees,
     all_alike,
     is_right,
+    left_at_zero,
     like_a_form,
     like_an_argument,
     like_another_result,
@@ -194,7 +195,8 @@ def about_precisely(
     name, pairs = returns[index], by_result[index]
     others = {returns[i]: [p.right for p in by_result[i]] for i in range(len(returns)) if i != index}
     said = (
-        like_a_form(name, pairs, needed)
+        left_at_zero(name, pairs, needed)
+        or like_a_form(name, pairs, needed)
         or times_a_factor(name, pairs, needed)
         or times_a_factor(f"e^{name}", powers_of(pairs), needed)
         or like_another_result(name, pairs, needed, others)

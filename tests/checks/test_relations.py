@@ -152,6 +152,31 @@ def test_a_factor_is_named_before_softmax_and_after(words, size, seed):
     )
 
 
+def first_row_alone(right):
+    """Return a right answer with zeros in all rows but the first."""
+    return np.concatenate([right[..., :1, :], np.zeros_like(right[..., 1:, :])], axis=-2)
+
+
+NEVER_WRITTEN = [
+    ("rnn", np.zeros_like, "`h` is 0 everywhere. Look for the line that fills it"),
+    ("cross_entropy", np.zeros_like, "`loss` is always 0. Look for the line that computes it"),
+    ("tf_idf", first_row_alone, "right in the first row, and 0 in the others. If a `return` is inside a loop"),
+    ("scaled_scores", first_row_alone, "right in the first row, and 0 in the others"),
+    ("average_meaning", lambda right: right * (np.arange(right.size) == 0), "right in the first number, and 0 in"),
+]
+
+
+@pytest.mark.parametrize(("name", "form", "words"), NEVER_WRITTEN)
+def test_a_result_that_was_never_written_is_named(name, form, words):
+    """Zeros from `np.zeros` are told as such, and not as an answer to other arguments."""
+    assert words in told(name, made_of_right(name, form))
+
+
+def test_a_mask_that_was_never_written_is_false():
+    """What holds True and False is not said to be 0."""
+    assert "`mask` is False everywhere" in told("causal_mask", lambda n: np.zeros((n, n), dtype=bool))
+
+
 @pytest.mark.parametrize("base", ["2", "3", "10", "2.718"])
 def test_powers_of_another_number_than_e_are_named(base):
     """Softmax made of another number's powers is told which, and no factor."""

@@ -211,6 +211,17 @@ def backwards(n, d_model, base=10000):
 
 
 @mistake(
+    "Only position 0 is right, and all other rows hold 0. "
+    "A `return` inside the loop over positions ends it after the first; and an array of whole numbers (`zeros_like` of "
+    "a range, `dtype=int`) cuts off the fractions, which leaves 0 as well. "
+    "Return after the loop, and make the array with `np.zeros((n, d_model))`.",
+)
+def first_position_alone(n, d_model, base=10000):
+    angles = np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)
+    return np.trunc(np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model))
+
+
+@mistake(
     "The exponent was rounded down to a whole number by `//`. "
     "2i is smaller than `d_model`, so every exponent is 0 and all clocks run at the same speed. "
     "Divide with `/`.",
@@ -291,6 +302,12 @@ def last_clock_at_the_base(n, d_model, base=10000):
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
 
 
+def angle_divided(n, d_model, base=10000):
+    """Return the rows for angles p / base ** (2i) / d_model, where brackets are missing."""
+    angles = np.arange(n)[:, None] / float(base) ** np.arange(0, d_model, 2) / d_model
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
+
+
 EXERCISE = Exercise(
     name="positional_encoding",
     reference=reference.positional_encoding,
@@ -298,4 +315,5 @@ EXERCISE = Exercise(
     examples=(Case("three positions, four numbers", (3, 4)), Case("two positions, base 100", (2, 6, 100))),
     unseen=unseen,
     edges=edges,
+    otherwise=(("where the exponent is 2i alone, and its division by `d_model` divides the angle", angle_divided),),
 )
