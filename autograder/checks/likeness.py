@@ -123,7 +123,7 @@ def left_at_zero(name: str, pairs: list[Pair], needed: int) -> str | None:
         return None
     if sum(pair.right.any() for pair in pairs) < needed:
         return None
-    zero = "False" if getattr(pairs[0].seen.answer.value, "dtype", None) == bool else "0"
+    zero = "False" if getattr(pairs[0].seen.answer.value, "dtype", "") == "bool" else "0"
     if not any(pair.right.ndim for pair in pairs):
         return f"`{name}` is always {zero}. Look for the line that computes it: it is missing, or it is never reached."
     return f"`{name}` is {zero} everywhere. Look for the line that fills it: it is missing, or it is never reached."
