@@ -623,7 +623,7 @@ FORMS = (
     ("right in the first number, and 0 in the others", ENDED_EARLY,
      lambda r, s: np.where(np.arange(len(r)) == 0, r, 0.0) if r.ndim == 1 else None),
     ("right except for the decimals: each number is truncated to a whole one",
-     "An array of whole numbers (`zeros_like`, `astype(int)`, `dtype=int`) or `int` keeps no fraction; use decimals.",
+     "An array of whole numbers (`zeros_like`, `astype(int)`, `dtype=int`), `int` and `//` keep no fraction.",
      lambda r, s: np.trunc(r)),
     ("right except for the decimals: each number is rounded down to a whole one",
      "`//` and `np.floor` do that; `/` keeps the fraction.",
@@ -853,7 +853,7 @@ def like_a_form(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 def left_at_zero(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that nothing but 0 came, where other numbers should."""
-    if any(pair.got.any() or pair.got.shape != pair.right.shape for pair in pairs):
+    if not all(agrees(pair.got, np.zeros_like(pair.right)) for pair in pairs):
         return None
     if sum(pair.right.any() for pair in pairs) < needed:
         return None
@@ -1808,8 +1808,9 @@ WITHOUT_LEADING_AXES = (
         "A list does not calculate like an array. Make it one: `np.array`.",
     ),
     (
-        "interpreted as an integer|(slice|list) indices must be integers|only integers, slices|sequence of integers",
-        "A length, an index and the end of a range are whole numbers, and `/` gives a float. Divide with `//`.",
+        "float.* interpreted as an integer|indices must be integers .*(float|__index__)|only integers, slices|"
+        "sequence of integers",
+        "A length, an index and the end of a range must be whole numbers. `/` gives a float: divide with `//`.",
     ),
     (
         r"does not have enough dimensions \(has 0",

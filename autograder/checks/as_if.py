@@ -16,7 +16,7 @@ from .difference import plural, written
 from .exercise import Exercise, IntermediateStep
 from .factors import factor_of, times_a_factor
 from .forms import diagonal, softened
-from .likeness import Call, Pair, holds_nan, is_right, values_of
+from .likeness import Call, Pair, error_of, holds_nan, is_right, values_of
 from .mistaken import entries_mistaken, is_mask, masks_mistaken
 
 
@@ -280,16 +280,30 @@ def as_given(value: Any, given: Any) -> Any:
     return int(value) if isinstance(given, int) and float(value).is_integer() else float(value)
 
 
+ARITHMETIC = ("ZeroDivisionError", "OverflowError")  # of Python's numbers, where NumPy's go on with inf
+
+
 def as_if(exercise: Exercise, seen: list[Call]) -> str | None:
     """Describe the altered inputs for which the answers would be right; None if there are none."""
     telling = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
     needed = min(2, len(seen))
     if len(telling) < needed or not all(map(alike, telling)):
         return None
+    failed = [call for call in seen if error_of(call)[0] not in ("", *ARITHMETIC) and not is_right(call)]
+    failed = [call for call in failed if not call.leading]  # a batch may have another cause
     for altered_one in alterations(exercise, seen):
-        if explains(altered_one.ask, telling, needed):
+        if explains(altered_one.ask, telling, needed) and answered(altered_one.ask, failed) < 2:
             return f"The answer is what {altered_one}. Look for the line that does this."
     return None
+
+
+def answered(question: Callable, failed: list[Call]) -> int:
+    """Count the calls that raised an error and to which an altered question has an answer: it explains none of them.
+
+    One may be an edge, where both fail in their own way.
+    """
+    replies = (ask(question, (call,), {}) for call in failed)
+    return sum(reply.error is None and reply.value is not None for reply in replies)
 
 
 def telling_first(seen: list[Call]) -> list[Call]:
@@ -344,9 +358,7 @@ def explains(question: Callable, seen: list[Call], needed: int) -> bool:
     for call in seen:
         reply = ask(question, (call,), {})
         refused += reply.error is not None
-        if (
-            refused > 1
-        ):  # one input may be too small for the formula, such as a width of 0; with more it is no explanation
+        if refused > 1:  # one input may be too small for the formula, such as a width of 0
             return False
         if reply.value is None:  # refused, or nothing to alter
             continue

@@ -53,7 +53,7 @@ FORMS = (
     ("right in the first number, and 0 in the others", ENDED_EARLY,
      lambda r, s: np.where(np.arange(len(r)) == 0, r, 0.0) if r.ndim == 1 else None),
     ("right except for the decimals: each number is truncated to a whole one",
-     "An array of whole numbers (`zeros_like`, `astype(int)`, `dtype=int`) or `int` keeps no fraction; use decimals.",
+     "An array of whole numbers (`zeros_like`, `astype(int)`, `dtype=int`), `int` and `//` keep no fraction.",
      lambda r, s: np.trunc(r)),
     ("right except for the decimals: each number is rounded down to a whole one",
      "`//` and `np.floor` do that; `/` keeps the fraction.",

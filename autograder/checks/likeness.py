@@ -119,7 +119,7 @@ def like_a_form(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 def left_at_zero(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that nothing but 0 came, where other numbers should."""
-    if any(pair.got.any() or pair.got.shape != pair.right.shape for pair in pairs):
+    if not all(agrees(pair.got, np.zeros_like(pair.right)) for pair in pairs):
         return None
     if sum(pair.right.any() for pair in pairs) < needed:
         return None

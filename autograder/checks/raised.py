@@ -106,8 +106,9 @@ WITHOUT_LEADING_AXES = (
         "A list does not calculate like an array. Make it one: `np.array`.",
     ),
     (
-        "interpreted as an integer|(slice|list) indices must be integers|only integers, slices|sequence of integers",
-        "A length, an index and the end of a range are whole numbers, and `/` gives a float. Divide with `//`.",
+        "float.* interpreted as an integer|indices must be integers .*(float|__index__)|only integers, slices|"
+        "sequence of integers",
+        "A length, an index and the end of a range must be whole numbers. `/` gives a float: divide with `//`.",
     ),
     (
         r"does not have enough dimensions \(has 0",

@@ -193,9 +193,9 @@ MISUSED = [
     (lambda x: x.tolist() / 2, "Make it one: `np.array`"),
     (lambda x: x.tolist()[:, 0], "Make it one: `np.array`"),
     (lambda x: x.tolist().T, "Make it one: `np.array`"),
-    (lambda x: x[: x.shape[-1] / 2], "Divide with `//`"),
-    (lambda x: x[x.shape[-1] / 2], "Divide with `//`"),
-    (lambda x: range(x.shape[-1] / 2), "Divide with `//`"),
+    (lambda x: x[: x.shape[-1] / 2], ": divide with `//`"),
+    (lambda x: x[x.shape[-1] / 2], ": divide with `//`"),
+    (lambda x: range(x.shape[-1] / 2), ": divide with `//`"),
     (lambda x: x @ x.transpose, "or a method without its brackets `()`"),
     (lambda x: x + [].append(x), "so does `list.append`"),
     (lambda x: x ^ 0.5, "`^` is not a power in Python"),
@@ -206,6 +206,21 @@ MISUSED = [
 def test_what_python_says_of_a_slip_is_explained(wrong, words):
     """An error whose words say little to a beginner comes with its usual cause."""
     assert words in told("similarity_scores", wrong)
+
+
+def test_other_arguments_explain_no_answer_that_fails_where_they_would_not():
+    """W_V in place of W_Q fails with heads of two widths: only an alteration that fails there, too, is told."""
+    attention = EXERCISES["multi_head_attention"].reference
+
+    def cross(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
+        return attention(x, memory, memory, w_v, w_k, w_v, w_o, h, memory_mask)
+
+    assert "`w_v` in place of `w_q`" in told("cross_attention", cross)
+
+
+def test_a_length_that_is_no_number_is_not_called_a_float():
+    """A dictionary where a length belongs has nothing to do with a division."""
+    assert "`//`" not in told("one_hot", lambda tokens, vocab: np.eye(*[vocab]))
 
 
 def test_an_error_in_a_batch_alone_is_explained_by_the_batch():
