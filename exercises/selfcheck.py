@@ -906,6 +906,8 @@ PLACES = (
     ("in the last row", lambda n, m: (np.arange(n) == n - 1)[:, None]),
     ("in the first column", lambda n, m: np.arange(m) == 0),
     ("in the last column", lambda n, m: np.arange(m) == m - 1),
+    ("in columns 0, 2, 4, …", lambda n, m: np.arange(m) % 2 == 0),
+    ("in columns 1, 3, 5, …", lambda n, m: np.arange(m) % 2 == 1),
     ("above the diagonal", lambda n, m: ~np.tri(n, m, dtype=bool)),
     ("below the diagonal", lambda n, m: np.tri(n, m, -1, dtype=bool)),
     ("off the diagonal", lambda n, m: ~np.eye(n, m, dtype=bool)),
@@ -1808,9 +1810,13 @@ WITHOUT_LEADING_AXES = (
         "A list does not calculate like an array. Make it one: `np.array`.",
     ),
     (
-        "float.* interpreted as an integer|indices must be integers .*(float|__index__)|only integers, slices|"
-        "sequence of integers",
+        "float.* interpreted as an integer|indices must be integers .*(float|__index__)|sequence of integers",
         "A length, an index and the end of a range must be whole numbers. `/` gives a float: divide with `//`.",
+    ),
+    (
+        "only integers, slices",
+        "The index of an array is a whole number or a slice, and this is neither. `/` gives a float: divide with "
+        "`//`. A word needs its number first.",
     ),
     (
         r"does not have enough dimensions \(has 0",
@@ -1913,19 +1919,32 @@ def unmet_lengths(seen: list[Call], returns: tuple[str, ...], signature: Signatu
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     ordinary = [call for call in wrong if not call.leading]  # leading axes may pair other lengths
     found = lengths_met(wrong, seen) or lengths_met(ordinary, seen)
-    if not found:
+    return advice_on_lengths(*found) if found else None
+
+
+def unmet_in_an_example(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
+    """Tell the lengths that did not match in the first wrong worked example: no pair of names fits all calls."""
+    wrong = [call for call in seen if not is_right(call)]
+    first = next((call for call in wrong if call.worked), None)
+    found = mismatch(error_of(first)) if first else None
+    if not found or sum(bool(call.answer.error) for call in wrong) < min(2, len(seen)):
         return None
     kind, left, right = found
+    return advice_on_lengths(kind, str(left), str(right), ", in a worked example")
+
+
+def advice_on_lengths(kind: str, left: str, right: str, there: str = "") -> str:
+    """Say which two lengths met, in a product or elsewhere, and what to look at."""
     if kind == "product":
         return (
-            f"In a product, rows of length {left} on the left met columns of length {right} on the right. The two "
-            "lengths next to `@` must be the same: write the shapes under the product. Are the factors in the "
+            f"In a product, rows of length {left} on the left met columns of length {right} on the right{there}. The "
+            "two lengths next to `@` must be the same: write the shapes under the product. Are the factors in the "
             "wrong order, is a transpose missing or superfluous, or does `.T` reverse all axes, where "
             "`np.swapaxes(x, -1, -2)` swaps the last two?"
         )
     return (
-        f"Two arrays do not line up: one has length {left} where the other has {right}. NumPy lines shapes up from the "
-        "right. Look for a sum or a maximum without `keepdims=True`, one number per row that is not a column "
+        f"Two arrays do not line up: one has length {left} where the other has {right}{there}. NumPy lines shapes up "
+        "from the right. Look for a sum or a maximum without `keepdims=True`, one number per row that is not a column "
         "(`[:, None]`), `*` for `@`, an array made with another shape, or letters of an einsum."
     )
 
@@ -2220,7 +2239,7 @@ RELATIONS = (
     *(refused, known_error, right_but, like_a_dictionary, in_another_order, about_results),
     *(overwritten, shaped_otherwise, unmet_lengths, past_the_end),
 )
-VAGUE = (right_but_at_times, vaguely_related, examples_alone)
+VAGUE = (right_but_at_times, unmet_in_an_example, vaguely_related, examples_alone)
 
 
 WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters

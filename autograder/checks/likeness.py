@@ -172,6 +172,8 @@ PLACES = (
     ("in the last row", lambda n, m: (np.arange(n) == n - 1)[:, None]),
     ("in the first column", lambda n, m: np.arange(m) == 0),
     ("in the last column", lambda n, m: np.arange(m) == m - 1),
+    ("in columns 0, 2, 4, …", lambda n, m: np.arange(m) % 2 == 0),
+    ("in columns 1, 3, 5, …", lambda n, m: np.arange(m) % 2 == 1),
     ("above the diagonal", lambda n, m: ~np.tri(n, m, dtype=bool)),
     ("below the diagonal", lambda n, m: np.tri(n, m, -1, dtype=bool)),
     ("off the diagonal", lambda n, m: ~np.eye(n, m, dtype=bool)),

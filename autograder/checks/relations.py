@@ -28,7 +28,7 @@ from .likeness import (
     wrong_places,
 )
 from .occasions import examples_alone, overwritten, results, right_but, right_but_at_times
-from .raised import known_error, past_the_end, refused, unmet_lengths
+from .raised import known_error, past_the_end, refused, unmet_in_an_example, unmet_lengths
 from .weights import like_weights, vaguely_like_weights
 
 
@@ -322,4 +322,4 @@ RELATIONS = (
     *(refused, known_error, right_but, like_a_dictionary, in_another_order, about_results),
     *(overwritten, shaped_otherwise, unmet_lengths, past_the_end),
 )
-VAGUE = (right_but_at_times, vaguely_related, examples_alone)
+VAGUE = (right_but_at_times, unmet_in_an_example, vaguely_related, examples_alone)

@@ -208,6 +208,27 @@ def test_what_python_says_of_a_slip_is_explained(wrong, words):
     assert words in told("similarity_scores", wrong)
 
 
+def test_lengths_that_no_names_fit_are_those_of_a_worked_example():
+    """One token broadcasts where others do not, so no names fit all calls: the worked example's numbers are told."""
+
+    def masked(query, key, value, mask):
+        weights = softmax(np.where(mask, query * np.swapaxes(key, -1, -2), -np.inf))
+        return weights @ value, weights
+
+    said = told("masked_attention", masked)
+    assert said.startswith("Two arrays do not line up: one has length 3 where the other has 4, in a worked example.")
+
+
+def test_every_second_column_is_named():
+    """Cosines that were forgotten leave the odd columns wrong, and nothing else."""
+
+    def sines(n, d_model, base=10000):
+        rows = EXERCISES["positional_encoding"].reference(n, d_model, base)
+        return np.where(np.arange(d_model) % 2, 0.0, rows)
+
+    assert "wrong only in columns 1, 3, 5, …" in told("positional_encoding", sines)
+
+
 def test_other_arguments_explain_no_answer_that_fails_where_they_would_not():
     """W_V in place of W_Q fails with heads of two widths: only an alteration that fails there, too, is told."""
     attention = EXERCISES["multi_head_attention"].reference
