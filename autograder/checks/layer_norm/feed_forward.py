@@ -207,9 +207,10 @@ def second_matrix_transposed(x, w1, b1, w2, b2):
 
 
 @mistake(
-    "b1 and b2 are swapped, or one was used for both. b1 has a number for each neuron and belongs to `x @ w1`; b2 "
-    "has one for each number of a token. "
-    "Add b1 before the ReLU and b2 at the end.",
+    "Numbers of a token met numbers of neurons: b1 and b2 are swapped, or one was used for both, or `*` multiplies "
+    "where `@` is needed. b1 has a number for each neuron and belongs to `x @ w1`; b2 has one for each number of a "
+    "token. "
+    "Write both products with `@`, and add b1 before the ReLU and b2 at the end.",
 )
 def biases_exchanged(x, w1, b1, w2, b2):
     return np.maximum(0, x @ w1 + b2) @ w2 + b1
