@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from html import escape
+from itertools import combinations
 from numbers import Number
 from pathlib import Path
 from typing import Any, TypedDict
@@ -553,7 +554,7 @@ def copied_arguments(args: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(copy.deepcopy(arg) if isinstance(arg, tuple(KINDS)) else arg for arg in args)
 
 
-def identical(before: np.ndarray | str, after: np.ndarray | str) -> bool:
+def identical(before: Any, after: Any) -> bool:
     """Say whether an argument is unchanged, bit for bit; a dictionary with all its contents."""
     if isinstance(before, np.ndarray):
         return (
@@ -609,7 +610,7 @@ def last_zero(count: Any) -> Callable:
     return table(lambda r: np.concatenate([r[..., :-count, :], np.zeros_like(r[..., -count:, :])], axis=-2))
 
 
-def first_alone(axis: int) -> Callable:
+def only_first(axis: int) -> Callable:
     """Return a form that puts zeros everywhere but in the first place of an axis of a table."""
     return table(lambda r: np.where(np.indices(r.shape)[axis] == 0, r, 0.0))
 
@@ -619,7 +620,7 @@ ENDED_EARLY = "If a `return` is inside a loop, it ends the loop in the first ite
 OVERWRITTEN = "A loop that overwrites its result keeps the last one only: collect them all."
 
 FORMS = (
-    *(("right in the first row, and 0 in the others", ENDED_EARLY, first_alone(axis)) for axis in (-2, 0)),
+    *(("right in the first row, and 0 in the others", ENDED_EARLY, only_first(axis)) for axis in (-2, 0)),
     ("right in the first number, and 0 in the others", ENDED_EARLY,
      lambda r, s: np.where(np.arange(len(r)) == 0, r, 0.0) if r.ndim == 1 else None),
     ("right except for the decimals: each number is truncated to a whole one",
@@ -1994,6 +1995,20 @@ def relation(
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
 
 
+AT_RANDOM = (
+    "Two calls with the same arguments give different answers. Something random, or kept from an earlier call, is "
+    "inside: compute the answer from the arguments alone."
+)
+
+
+def at_random(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
+    """Say that an answer changes from one call to the next; it shows only where a question is put twice."""
+    answered = [call for call in seen if not call.answer.error]
+    repeated = (pair for pair in combinations(answered, 2) if identical(pair[0].given, pair[1].given))
+    changes = any(not same(one.answer.value, other.answer.value, nan_equal=True) for one, other in repeated)
+    return AT_RANDOM if changes else None
+
+
 def in_another_order(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Say that results came in another order, too many or too few of them, or the right one inside a tuple."""
     answered = [call for call in seen if not call.answer.error and not call.right.error]
@@ -2236,7 +2251,7 @@ def shape_of(axes: list[str]) -> str:
 
 
 RELATIONS = (
-    *(refused, known_error, right_but, like_a_dictionary, in_another_order, about_results),
+    *(at_random, refused, known_error, right_but, like_a_dictionary, in_another_order, about_results),
     *(overwritten, shaped_otherwise, unmet_lengths, past_the_end),
 )
 VAGUE = (right_but_at_times, unmet_in_an_example, vaguely_related, examples_alone)
@@ -2666,6 +2681,11 @@ def arguments(case: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(decode(argument) for argument in case["args"])
 
 
+def question(case: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return new arguments of a stored example, by position and by name."""
+    return arguments(case), {key: decode(value) for key, value in case["kwargs"].items()}
+
+
 def answer_from(data: dict[str, Any]) -> Answer:
     """Read an Answer from examples.json."""
     return Answer(error=tuple(data["error"])) if "error" in data else Answer(value=decode(data["value"]))
@@ -2688,7 +2708,7 @@ def check(name: str, function: Callable) -> None:
 
 def finding(name: str, exercise: dict, function: Callable) -> Finding:
     """Say whether a function is right so far, or what is wrong and why."""
-    cases = [(arguments(case), {key: decode(v) for key, v in case["kwargs"].items()}) for case in exercise["cases"]]
+    cases = [question(case) for case in exercise["cases"]]
     answers = [ask(function, args, kwargs) for args, kwargs in cases]
     if all((answer.error or ("",))[0] == "NotImplementedError" for answer in answers):
         said = (
@@ -2701,9 +2721,20 @@ def finding(name: str, exercise: dict, function: Callable) -> Finding:
         return Finding(name, "right", f"right on {examples_tried}. The grader also tries inputs that you cannot see.")
     wrong_versions = [(mistake, [answer_from(a) for a in mistake["answers"]]) for mistake in exercise["mistakes"]]
     mistake = recognise(answers, wrong_versions)
-    cause = mistake["message"] if mistake else related(exercise, cases, answers)
+    if mistake:
+        cause = mistake["message"]
+    elif gives_another(question(exercise["cases"][0]), function, answers[0]):
+        cause = AT_RANDOM
+    else:
+        cause = related(exercise, cases, answers)
     said = f"{cause}{raised_in(exercise, answers)}" if cause else found
     return Finding(name, "wrong", f"not right yet. {said}", first_differences(exercise, answers))
+
+
+def gives_another(asked: tuple[tuple[Any, ...], dict[str, Any]], function: Callable, before: Answer) -> bool:
+    """Say whether a function answers the same question otherwise than before."""
+    answer = ask(function, *asked)
+    return not answer.error and not before.error and not same(answer.value, before.value, nan_equal=True)
 
 
 def first_differences(exercise: dict, answers: list[Answer]) -> tuple[Difference, ...]:

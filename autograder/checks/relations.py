@@ -4,6 +4,7 @@ A relation claims only what every case shows. More specific relations come first
 """
 
 from collections.abc import Callable, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from .likeness import (
 )
 from .occasions import examples_alone, overwritten, results, right_but, right_but_at_times
 from .raised import known_error, past_the_end, refused, unmet_in_an_example, unmet_lengths
+from .untouched import identical
 from .weights import like_weights, vaguely_like_weights
 
 
@@ -75,6 +77,20 @@ def relation(
     with np.errstate(all="ignore"):
         asked = (*RELATIONS, *between, *VAGUE)
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
+
+
+AT_RANDOM = (
+    "Two calls with the same arguments give different answers. Something random, or kept from an earlier call, is "
+    "inside: compute the answer from the arguments alone."
+)
+
+
+def at_random(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
+    """Say that an answer changes from one call to the next; it shows only where a question is put twice."""
+    answered = [call for call in seen if not call.answer.error]
+    repeated = (pair for pair in combinations(answered, 2) if identical(pair[0].given, pair[1].given))
+    changes = any(not same(one.answer.value, other.answer.value, nan_equal=True) for one, other in repeated)
+    return AT_RANDOM if changes else None
 
 
 def in_another_order(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
@@ -319,7 +335,7 @@ def shape_of(axes: list[str]) -> str:
 
 
 RELATIONS = (
-    *(refused, known_error, right_but, like_a_dictionary, in_another_order, about_results),
+    *(at_random, refused, known_error, right_but, like_a_dictionary, in_another_order, about_results),
     *(overwritten, shaped_otherwise, unmet_lengths, past_the_end),
 )
 VAGUE = (right_but_at_times, unmet_in_an_example, vaguely_related, examples_alone)

@@ -21,7 +21,7 @@ from .compare import Answer, ask, counts_as, numbers, recognise, same
 from .difference import TEXT, plural
 from .finding import Difference, Finding, show
 from .raised import raised_at, suggestion
-from .relations import relation, seen_from
+from .relations import AT_RANDOM, relation, seen_from
 from .rules import problem, sentence
 from .untouched import changed_argument
 
@@ -63,6 +63,11 @@ def arguments(case: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(decode(argument) for argument in case["args"])
 
 
+def question(case: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return new arguments of a stored example, by position and by name."""
+    return arguments(case), {key: decode(value) for key, value in case["kwargs"].items()}
+
+
 def answer_from(data: dict[str, Any]) -> Answer:
     """Read an Answer from examples.json."""
     return Answer(error=tuple(data["error"])) if "error" in data else Answer(value=decode(data["value"]))
@@ -85,7 +90,7 @@ def check(name: str, function: Callable) -> None:
 
 def finding(name: str, exercise: dict, function: Callable) -> Finding:
     """Say whether a function is right so far, or what is wrong and why."""
-    cases = [(arguments(case), {key: decode(v) for key, v in case["kwargs"].items()}) for case in exercise["cases"]]
+    cases = [question(case) for case in exercise["cases"]]
     answers = [ask(function, args, kwargs) for args, kwargs in cases]
     if all((answer.error or ("",))[0] == "NotImplementedError" for answer in answers):
         said = (
@@ -98,9 +103,20 @@ def finding(name: str, exercise: dict, function: Callable) -> Finding:
         return Finding(name, "right", f"right on {examples_tried}. The grader also tries inputs that you cannot see.")
     wrong_versions = [(mistake, [answer_from(a) for a in mistake["answers"]]) for mistake in exercise["mistakes"]]
     mistake = recognise(answers, wrong_versions)
-    cause = mistake["message"] if mistake else related(exercise, cases, answers)
+    if mistake:
+        cause = mistake["message"]
+    elif gives_another(question(exercise["cases"][0]), function, answers[0]):
+        cause = AT_RANDOM
+    else:
+        cause = related(exercise, cases, answers)
     said = f"{cause}{raised_in(exercise, answers)}" if cause else found
     return Finding(name, "wrong", f"not right yet. {said}", first_differences(exercise, answers))
+
+
+def gives_another(asked: tuple[tuple[Any, ...], dict[str, Any]], function: Callable, before: Answer) -> bool:
+    """Say whether a function answers the same question otherwise than before."""
+    answer = ask(function, *asked)
+    return not answer.error and not before.error and not same(answer.value, before.value, nan_equal=True)
 
 
 def first_differences(exercise: dict, answers: list[Answer]) -> tuple[Difference, ...]:

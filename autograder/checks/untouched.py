@@ -17,7 +17,7 @@ def copied_arguments(args: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(copy.deepcopy(arg) if isinstance(arg, tuple(KINDS)) else arg for arg in args)
 
 
-def identical(before: np.ndarray | str, after: np.ndarray | str) -> bool:
+def identical(before: Any, after: Any) -> bool:
     """Say whether an argument is unchanged, bit for bit; a dictionary with all its contents."""
     if isinstance(before, np.ndarray):
         return (

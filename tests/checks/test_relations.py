@@ -120,7 +120,7 @@ def test_numbers_from_nowhere_are_called_nothing(name):
     rng = np.random.default_rng(SEEDS[0])
     said = told(name, made_of_right(name, lambda r: 7 + rng.normal(size=np.shape(r))))
     one_number = re.search(r"` is [\w. -]+, expected ", said)
-    assert one_number or any(words in said for words in ("differs", "do not sum to one", "holds numbers"))
+    assert one_number or any(words in said for words in ("differs", "do not sum to one", "holds numbers", "Two calls"))
 
 
 FACTORS = [
@@ -227,6 +227,14 @@ def test_every_second_column_is_named():
         return np.where(np.arange(d_model) % 2, 0.0, rows)
 
     assert "wrong only in columns 1, 3, 5, …" in told("positional_encoding", sines)
+
+
+def test_draws_of_ones_own_are_named():
+    """Who draws anew in `sample`, in place of taking `u`, gives another answer to the same question."""
+    rng = np.random.default_rng(SEEDS[0])
+    said = told("sample", lambda logits, temperature, u: rng.integers(len(logits), size=np.shape(u)))
+    assert said.startswith("Two calls with the same arguments give different answers.")
+    assert "Two calls" not in told("sample", lambda logits, temperature, u: np.zeros(np.shape(u), dtype=int))
 
 
 def test_other_arguments_explain_no_answer_that_fails_where_they_would_not():

@@ -68,6 +68,17 @@ def test_a_dictionary_is_shown_beside_the_wanted_one(stored):
     assert finding("vocabulary", exercise, lambda sentences: ["mat", "cat", "rat"]).differences == ()
 
 
+def test_an_answer_that_keeps_what_it_computed_is_told_so(stored):
+    """A list that is made once, as a default, grows from call to call, and the notebook asks twice."""
+
+    def causal_mask(n, rows=[]):  # noqa: B006 - the mistake
+        rows += [[j <= i for j in range(n)] for i in range(n)]
+        return np.array([row[:n] for row in rows if len(row) >= n])
+
+    said = finding("causal_mask", stored["masking"]["causal_mask"], causal_mask).said
+    assert said.startswith("not right yet. Two calls with the same arguments give different answers.")
+
+
 @pytest.mark.parametrize(("stem", "name", "exercise"), ALL, ids=lambda item: item if isinstance(item, str) else "")
 def test_a_right_answer_is_told_so(checks, capsys, stem, name, exercise):
     """The reference is right on every worked example."""

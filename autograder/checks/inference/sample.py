@@ -16,11 +16,15 @@ def draws(rng: np.random.Generator, *shape) -> np.ndarray:
 
 
 def unseen(rng: np.random.Generator) -> list[Case]:
-    """Logits in no order, a temperature below 1 and two above, and enough draws to meet most words."""
-    return [
+    """Logits in no order, a temperature below 1 and two above, and enough draws to meet most words.
+
+    The first is asked twice: an answer with draws of its own differs.
+    """
+    cases = [
         Case(f"{words} words", (rng.normal(0, 2, words), float(rng.uniform(*span)), draws(rng, 97)))
         for words, span in ((7, (0.3, 0.7)), (5, (1.3, 1.8)), (11, (2.0, 3.0)))
     ]
+    return [*cases, cases[0]]
 
 
 def edges(rng: np.random.Generator) -> list[Case]:
