@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from autograder.checks import CHAPTERS, exercises_of
-from autograder.checks.as_if import NUMBERS
+from autograder.checks.alterations import NUMBERS
 from autograder.checks.compare import mismatch
 from autograder.checks.exercise import Exercise, Mistake
 from autograder.checks.judge import judge, reply_of
