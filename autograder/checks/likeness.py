@@ -124,9 +124,8 @@ def left_at_zero(name: str, pairs: list[Pair], needed: int) -> str | None:
     if sum(pair.right.any() for pair in pairs) < needed:
         return None
     zero = "False" if getattr(pairs[0].seen.answer.value, "dtype", "") == "bool" else "0"
-    if not any(pair.right.ndim for pair in pairs):
-        return f"`{name}` is always {zero}. Look for the line that computes it: it is missing, or it is never reached."
-    return f"`{name}` is {zero} everywhere. Look for the line that fills it: it is missing, or it is never reached."
+    everywhere = f"{zero} everywhere" if any(pair.right.ndim for pair in pairs) else f"always {zero}"
+    return f"`{name}` is {everywhere}: the line that computes it is missing, is never reached, or has a 0 as a factor."
 
 
 def like_an_argument(name: str, pairs: list[Pair], needed: int) -> str | None:

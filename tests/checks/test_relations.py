@@ -158,8 +158,8 @@ def first_row_alone(right):
 
 
 NEVER_WRITTEN = [
-    ("rnn", np.zeros_like, "`h` is 0 everywhere. Look for the line that fills it"),
-    ("cross_entropy", np.zeros_like, "`loss` is always 0. Look for the line that computes it"),
+    ("rnn", np.zeros_like, "`h` is 0 everywhere: the line that computes it is missing"),
+    ("cross_entropy", np.zeros_like, "`loss` is always 0: the line that computes it is missing"),
     ("tf_idf", first_row_alone, "right in the first row, and 0 in the others. If a `return` is inside a loop"),
     ("scaled_scores", first_row_alone, "right in the first row, and 0 in the others"),
     ("average_meaning", lambda right: right * (np.arange(right.size) == 0), "right in the first number, and 0 in"),
