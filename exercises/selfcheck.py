@@ -17,10 +17,12 @@ if sys.version_info < (3, 10):
     )
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from html import escape
+from io import StringIO
 from itertools import combinations
 from numbers import Number
 from pathlib import Path
@@ -2731,8 +2733,9 @@ def finding(name: str, exercise: dict, function: Callable) -> Finding:
 
 
 def gives_another(asked: tuple[tuple[Any, ...], dict[str, Any]], function: Callable, before: Answer) -> bool:
-    """Say whether a function answers the same question otherwise than before."""
-    answer = ask(function, *asked)
+    """Say whether a function answers the same question otherwise than before; what it prints is not shown twice."""
+    with redirect_stdout(StringIO()):
+        answer = ask(function, *asked)
     return not answer.error and not before.error and not same(answer.value, before.value, nan_equal=True)
 
 

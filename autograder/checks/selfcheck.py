@@ -10,7 +10,9 @@ import json
 import linecache
 import os
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -114,8 +116,9 @@ def finding(name: str, exercise: dict, function: Callable) -> Finding:
 
 
 def gives_another(asked: tuple[tuple[Any, ...], dict[str, Any]], function: Callable, before: Answer) -> bool:
-    """Say whether a function answers the same question otherwise than before."""
-    answer = ask(function, *asked)
+    """Say whether a function answers the same question otherwise than before; what it prints is not shown twice."""
+    with redirect_stdout(StringIO()):
+        answer = ask(function, *asked)
     return not answer.error and not before.error and not same(answer.value, before.value, nan_equal=True)
 
 

@@ -79,6 +79,13 @@ def test_an_answer_that_keeps_what_it_computed_is_told_so(stored):
     assert said.startswith("not right yet. Two calls with the same arguments give different answers.")
 
 
+def test_what_an_answer_prints_is_shown_once_for_each_example(stored, capsys):
+    """Who looks for the mistake with print sees no more calls than there are examples."""
+    exercise = stored["scaling"]["scaling_factor"]
+    finding("scaling_factor", exercise, lambda d_k: print("called") or 0.3)
+    assert capsys.readouterr().out.count("called") == len(exercise["cases"])
+
+
 @pytest.mark.parametrize(("stem", "name", "exercise"), ALL, ids=lambda item: item if isinstance(item, str) else "")
 def test_a_right_answer_is_told_so(checks, capsys, stem, name, exercise):
     """The reference is right on every worked example."""
