@@ -1084,12 +1084,11 @@ def named(measured: Any) -> str:
     if np.isclose(factors, 1, rtol=TOLERANCE).all():
         return ""
     with np.errstate(all="ignore"):
-        by_case = [list(candidates(call.sizes)) for _, call in measured]
-    if len({len(found) for found in by_case}) != 1:
-        return ""
-    values = np.array([[value for _, value in found] for found in by_case])
+        by_case = [dict(candidates(call.sizes)) for _, call in measured]
+    everywhere = [words for words in by_case[0] if all(words in found for found in by_case)]
+    values = np.array([[found[words] for words in everywhere] for found in by_case])
     explains = np.isclose(values, factors[:, None], rtol=TOLERANCE, atol=0).all(axis=0)
-    words = list(dict.fromkeys(by_case[0][index][0] for index in np.flatnonzero(explains)))
+    words = [everywhere[index] for index in np.flatnonzero(explains)]
     told_apart = len(factors) > 1 and not np.isclose(factors, factors[0], rtol=TOLERANCE).all()
     return " or ".join(words[:1] if told_apart else words[:3])
 
@@ -1992,8 +1991,15 @@ def relation(
     ``between`` may be more specific than the vaguest relations, and less than the others: it is asked in between.
     """
     with np.errstate(all="ignore"):
-        asked = (*RELATIONS, *between, *VAGUE)
+        asked: list[Callable] = [*RELATIONS, *between, for_one_sentence, *VAGUE]
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
+
+
+def for_one_sentence(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
+    """Describe answers without leading axes by one relation, where those to batches are wrong in another way."""
+    alone = [call for call in seen if not call.leading]
+    said = about_results(alone, returns, signature) if 1 < len(alone) < len(seen) else None
+    return f"{said} In a batch it is wrong in another way, as where axes are counted from the front." if said else None
 
 
 AT_RANDOM = (

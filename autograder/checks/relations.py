@@ -75,8 +75,15 @@ def relation(
     ``between`` may be more specific than the vaguest relations, and less than the others: it is asked in between.
     """
     with np.errstate(all="ignore"):
-        asked = (*RELATIONS, *between, *VAGUE)
+        asked: list[Callable] = [*RELATIONS, *between, for_one_sentence, *VAGUE]
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
+
+
+def for_one_sentence(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
+    """Describe answers without leading axes by one relation, where those to batches are wrong in another way."""
+    alone = [call for call in seen if not call.leading]
+    said = about_results(alone, returns, signature) if 1 < len(alone) < len(seen) else None
+    return f"{said} In a batch it is wrong in another way, as where axes are counted from the front." if said else None
 
 
 AT_RANDOM = (

@@ -208,6 +208,35 @@ def test_what_python_says_of_a_slip_is_explained(wrong, words):
     assert words in told("similarity_scores", wrong)
 
 
+def test_an_axis_from_the_front_is_named_for_single_sentences():
+    """Along axis 0, a single sentence has the maxima of its columns; in a batch that axis counts sentences."""
+
+    def weigh(scores):
+        exponentials = np.exp(scores - scores.max(axis=0, keepdims=True))
+        return exponentials / exponentials.sum(axis=-1, keepdims=True)
+
+    said = told("attention", attention_from(weigh))
+    assert said.startswith("`weights` is softmax of scores whose columns were each shifted by their own number")
+    assert said.endswith("In a batch it is wrong in another way, as where axes are counted from the front.")
+
+
+def test_weights_without_powers_are_named():
+    """Who forgets `np.exp` divides the scores by their sum."""
+    said = told("attention", attention_from(lambda scores: scores - scores.max(axis=-1, keepdims=True)))
+    assert "np.exp` is missing" not in said
+
+    def without_powers(scores):
+        less = scores - scores.max(axis=-1, keepdims=True)
+        return less / less.sum(axis=-1, keepdims=True)
+
+    assert "divided by the sum of the row: `np.exp` is missing" in told("attention", attention_from(without_powers))
+
+
+def test_a_factor_is_named_where_calls_have_other_arguments():
+    """Masks that some calls have and others have not do not hide a factor of 2."""
+    assert "the right answer times 2" in told("encoder_layer", made_of_right("encoder_layer", lambda r: 2 * r))
+
+
 def test_lengths_that_no_names_fit_are_those_of_a_worked_example():
     """One token broadcasts where others do not, so no names fit all calls: the worked example's numbers are told."""
 

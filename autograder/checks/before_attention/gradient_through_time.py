@@ -260,6 +260,14 @@ def one_sentence_at_a_time(w_hh, h):
     return gradient
 
 
+def slope_with_plus(w_hh, h):
+    """Take 1 + h² for the slope."""
+    gradient = np.eye(h.shape[-1])
+    for t in range(h.shape[-2]):
+        gradient = (1 + h[..., t, :, None] ** 2) * w_hh.T @ gradient
+    return gradient
+
+
 EXERCISE = Exercise(
     name="gradient_through_time",
     reference=reference.gradient_through_time,
@@ -271,4 +279,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=(("where the slope is 1 + h², and not 1 − h²", slope_with_plus),),
 )

@@ -250,6 +250,12 @@ def row_with_its_own_row(a, b):
     return (a[..., :n, :] * b[..., :n, :]).sum(axis=-1)
 
 
+def multiplied_by_the_lengths(a, b):
+    """Multiply each vector by its length."""
+    longer_a, longer_b = (table * np.linalg.norm(table, axis=-1, keepdims=True) for table in (a, b))
+    return longer_a @ np.swapaxes(longer_b, -1, -2)
+
+
 EXERCISE = Exercise(
     name="cosine_similarity",
     reference=reference.cosine_similarity,
@@ -262,6 +268,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=(("where each vector is multiplied by its length, and not divided", multiplied_by_the_lengths),),
     step=IntermediateStep(
         "dot products",
         lambda a, b: a @ np.swapaxes(b, -1, -2),

@@ -279,6 +279,12 @@ def empty_document_is_nan(counts):
     return counts / counts.sum(axis=1, keepdims=True) * np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1))
 
 
+def share_of_documents(counts):
+    """Take a share of the documents for df."""
+    df = (counts > 0).mean(axis=0)
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) * np.log(len(counts) / np.where(df == 0, 1, df))
+
+
 EXERCISE = Exercise(
     name="tf_idf",
     reference=reference.tf_idf,
@@ -290,6 +296,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=(("where df is a share of the documents, and not their number", share_of_documents),),
     step=IntermediateStep(
         "shares (tf)",
         lambda counts: counts / np.maximum(counts.sum(axis=1, keepdims=True), 1),

@@ -1,5 +1,6 @@
 """How likely a whole sentence is."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -207,6 +208,18 @@ def largest_inside_alone(step, tokens):
 
 EVEN = StepTable(((),), ((0.0,) * 100,))  # a hundred words, all alike
 
+
+def with_sum(of_sum: Callable) -> Callable:
+    """Return a sum of logits less the largest, from each of which ``of_sum(powers)`` is taken."""
+
+    def total(step, tokens):
+        rows = [(step(tokens[:t]), tokens[t]) for t in range(1, len(tokens))]
+        shifted = [(logits - np.max(logits), token) for logits, token in rows]
+        return float(sum(row[token] - of_sum(np.exp(row)) for row, token in shifted))
+
+    return total
+
+
 EXERCISE = Exercise(
     name="sequence_log_probability",
     reference=reference.sequence_log_probability,
@@ -218,4 +231,15 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=(
+        ("where the logarithm of the sum is missing", with_sum(np.sum)),
+        (
+            "where the logarithm of the sum is added, and not subtracted",
+            with_sum(lambda powers: -np.log(np.sum(powers))),
+        ),
+        (
+            "where the logarithm is that of the mean, and not of the sum",
+            with_sum(lambda powers: np.log(np.mean(powers))),
+        ),
+    ),
 )

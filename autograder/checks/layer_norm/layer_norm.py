@@ -327,6 +327,16 @@ def neither_factor_nor_shift(x, gamma, beta, eps=1e-5):
     return centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps)
 
 
+def mean_added(x, gamma, beta, eps=1e-5):
+    """Add the mean."""
+    return gamma * (x + x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
+
+
+def times_the_spread(x, gamma, beta, eps=1e-5):
+    """Multiply by the root of the variance."""
+    return gamma * (x - x.mean(axis=-1, keepdims=True)) * np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
+
+
 EXERCISE = Exercise(
     name="layer_norm",
     reference=reference.layer_norm,
@@ -340,4 +350,8 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=(
+        ("where the mean is added, and not subtracted", mean_added),
+        ("where x − μ is multiplied by the root of the variance, and not divided", times_the_spread),
+    ),
 )

@@ -308,6 +308,11 @@ def angle_divided(n, d_model, base=10000):
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
 
 
+def cosines_alone(n, d_model, base=10000):
+    """Put each clock's cosine into both of its columns."""
+    return np.repeat(np.cos(np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)), 2, axis=-1)
+
+
 EXERCISE = Exercise(
     name="positional_encoding",
     reference=reference.positional_encoding,
@@ -315,5 +320,8 @@ EXERCISE = Exercise(
     examples=(Case("three positions, four numbers", (3, 4)), Case("two positions, base 100", (2, 6, 100))),
     unseen=unseen,
     edges=edges,
-    otherwise=(("where the exponent is 2i alone, and its division by `d_model` divides the angle", angle_divided),),
+    otherwise=(
+        ("where the exponent is 2i alone, and its division by `d_model` divides the angle", angle_divided),
+        ("where both columns of a pair hold the cosine", cosines_alone),
+    ),
 )

@@ -288,7 +288,15 @@ def with_second_average(squares: Callable) -> Callable:
     return step_of_adam
 
 
+def corrected_the_wrong_way(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    """Multiply both averages by what they should be divided by."""
+    m, v = beta1 * m + (1 - beta1) * gradient, beta2 * v + (1 - beta2) * gradient**2
+    m_hat, v_hat = m * (1 - beta1**step), v * (1 - beta2**step)
+    return parameter - rate * m_hat / (np.sqrt(v_hat) + eps), m, v
+
+
 OTHERWISE = (
+    ("where both averages are multiplied by 1 − β^t, and not divided", corrected_the_wrong_way),
     ("where v averages the amounts of the gradients and not their squares",
      with_second_average(lambda g, m: np.abs(g))),
     ("where v averages the squares of m and not of the gradient", with_second_average(lambda g, m: m**2)),

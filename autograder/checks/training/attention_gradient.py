@@ -304,6 +304,9 @@ def jacobian(weights: Any, d_weights: Any) -> Any:
 
 
 OTHERWISE = (
+    ("where d_k stands in the place of its root", back_from(root=lambda a: a["key"].shape[-1])),
+    ("where s is a mean and not a sum",
+     back_from(lambda p, d: p * (d - np.mean(p * d, axis=-1, keepdims=True)))),
     ("where the root of d_v stands in the place of that of d_k",
      back_from(root=lambda a: np.sqrt(a["value"].shape[-1]))),
     ("where the root of n_k stands in the place of that of d_k", back_from(root=lambda a: np.sqrt(a["key"].shape[-2]))),

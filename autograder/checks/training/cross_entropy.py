@@ -277,7 +277,21 @@ def maximum_inside_alone(logits: np.ndarray, targets: np.ndarray, pad: int) -> A
     return -np.mean((logits - np.log(powers.sum(axis=-1, keepdims=True)))[real, targets[real]])
 
 
+def with_sum(of_sum: Callable) -> Callable:
+    """Return a loss whose ln p is z − max z less ``of_sum(powers)``."""
+
+    def loss(logits, targets, pad):
+        z = logits - logits.max(axis=-1, keepdims=True)
+        return -np.mean(np.take_along_axis(z - of_sum(np.exp(z)), targets[..., None], axis=-1)[targets != pad])
+
+    return loss
+
+
 OTHERWISE = (
+    ("where the logarithm of the sum is missing", with_sum(lambda powers: powers.sum(axis=-1, keepdims=True))),
+    ("where the logarithm of the sum is added, and not subtracted",
+     with_sum(lambda powers: -np.log(powers.sum(axis=-1, keepdims=True)))),
+    ("where one sum is taken over all rows", with_sum(lambda powers: np.log(powers.sum()))),
     ("where max z is subtracted inside exp alone, and not from z_i as well", maximum_inside_alone),
     ("where the surprise is 1 − p, and not −ln p", mean_of(lambda p, right: 1 - p[right])),
     ("where the surprise is the squared distance between softmax and the one-hot row",

@@ -205,9 +205,5 @@ EXERCISE = Exercise(
             "where the exponent −1.5 applies to step · warmup, and not to warmup alone",
             lambda step, d_model, warmup: d_model**-0.5 * min(step**-0.5, (step * warmup) ** -1.5),
         ),
-        (
-            "where d_model, too, is inside the minimum",
-            lambda step, d_model, warmup: min(d_model**-0.5 * step**-0.5, step * warmup**-1.5),
-        ),
     ),
 )
