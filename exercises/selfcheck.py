@@ -613,8 +613,8 @@ def last_zero(count: Any) -> Callable:
 
 
 def only_first(axis: int) -> Callable:
-    """Return a form that puts zeros everywhere but in the first place of an axis of a table."""
-    return table(lambda r: np.where(np.indices(r.shape)[axis] == 0, r, 0.0))
+    """Return a form that puts zeros everywhere but in the first place of an axis."""
+    return lambda r, s: np.where(np.indices(r.shape)[axis] == 0, r, 0.0) if r.ndim >= -axis else None
 
 
 # What the answer is, what to look at, and what makes it of the right answer. The more specific come first.
@@ -622,9 +622,6 @@ ENDED_EARLY = "If a `return` is inside a loop, it ends the loop in the first ite
 OVERWRITTEN = "A loop that overwrites its result keeps the last one only: collect them all."
 
 FORMS = (
-    *(("right in the first row, and 0 in the others", ENDED_EARLY, only_first(axis)) for axis in (-2, 0)),
-    ("right in the first number, and 0 in the others", ENDED_EARLY,
-     lambda r, s: np.where(np.arange(len(r)) == 0, r, 0.0) if r.ndim == 1 else None),
     ("right except for the decimals: each number is truncated to a whole one",
      "An array of whole numbers (`zeros_like`, `astype(int)`, `dtype=int`), `int` and `//` keep no fraction.",
      lambda r, s: np.trunc(r)),
@@ -855,7 +852,11 @@ def like_a_form(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def left_at_zero(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say that nothing but 0 came, where other numbers should."""
+    """Say that an answer is 0 everywhere, or right in its first place and 0 in the others."""
+    rows = [pair for pair in pairs if pair.right.ndim > 1 or pair.seen.leading]
+    for what, axis in (("row", -2), ("row", 0), ("number", -1)):
+        if bool(rows) == (what == "row") and fits(only_first(axis), pairs, 1):  # no other mistake looks like that
+            return f"`{name}` is right in the first {what}, and 0 in the others. {ENDED_EARLY}"
     if not all(agrees(pair.got, np.zeros_like(pair.right)) for pair in pairs):
         return None
     if sum(pair.right.any() for pair in pairs) < needed:

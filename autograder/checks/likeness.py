@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from .compare import Answer, close, counts_as, numbers
-from .forms import FORMS
+from .forms import ENDED_EARLY, FORMS, only_first
 
 
 class Signature(TypedDict, total=False):
@@ -118,7 +118,11 @@ def like_a_form(name: str, pairs: list[Pair], needed: int) -> str | None:
 
 
 def left_at_zero(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say that nothing but 0 came, where other numbers should."""
+    """Say that an answer is 0 everywhere, or right in its first place and 0 in the others."""
+    rows = [pair for pair in pairs if pair.right.ndim > 1 or pair.seen.leading]
+    for what, axis in (("row", -2), ("row", 0), ("number", -1)):
+        if bool(rows) == (what == "row") and fits(only_first(axis), pairs, 1):  # no other mistake looks like that
+            return f"`{name}` is right in the first {what}, and 0 in the others. {ENDED_EARLY}"
     if not all(agrees(pair.got, np.zeros_like(pair.right)) for pair in pairs):
         return None
     if sum(pair.right.any() for pair in pairs) < needed:

@@ -79,6 +79,19 @@ def test_an_answer_that_keeps_what_it_computed_is_told_so(stored):
     assert said.startswith("not right yet. Two calls with the same arguments give different answers.")
 
 
+def test_a_return_inside_the_loop_is_named_by_a_single_example(stored):
+    """A loop that a batch stops leaves one worked example to judge by, and zeros below the first row tell enough."""
+
+    def scaled_scores(query, key):
+        scores = np.zeros((query.shape[-2], key.shape[-2]))
+        for i in range(query.shape[-2]):
+            scores[i] = key @ query[i] / np.sqrt(key.shape[-1])
+            return scores
+
+    said = finding("scaled_scores", stored["scaling"]["scaled_scores"], scaled_scores).said
+    assert "`scores` is right in the first row, and 0 in the others." in said
+
+
 def test_what_an_answer_prints_is_shown_once_for_each_example(stored, capsys):
     """Who looks for the mistake with print sees no more calls than there are examples."""
     exercise = stored["scaling"]["scaling_factor"]
