@@ -152,16 +152,19 @@ ALTERED = (
     *((f"rounded to {plural(digits, 'decimal')}", lambda a, digits=digits: np.round(a, digits))
       for digits in (1, 2, 3, 4)),
 )  # fmt: skip
-# A squared size or limit may exceed memory or time.
+
+# A squared size or limit may exceed memory or time, so only small numbers are squared.
 NUMBERS = (
     ("truncated to a whole number", np.trunc),
-    *(
-        ("squared", lambda n: n**2 if abs(n) < 100 else None),
-        ("under a square root", np.sqrt),
-        ("doubled", lambda n: 2 * n),
-    ),
-    *(("halved", lambda n: n / 2), ("one larger", lambda n: n + 1), ("one smaller", lambda n: n - 1)),
-    *(("upside down", lambda n: 1 / n), ("under a logarithm", np.log), ("taken from one", lambda n: 1 - n)),
+    ("squared", lambda n: n**2 if abs(n) < 100 else None),
+    ("under a square root", np.sqrt),
+    ("doubled", lambda n: 2 * n),
+    ("halved", lambda n: n / 2),
+    ("one larger", lambda n: n + 1),
+    ("one smaller", lambda n: n - 1),
+    ("upside down", lambda n: 1 / n),
+    ("under a logarithm", np.log),
+    ("taken from one", lambda n: 1 - n),
 )
 
 
