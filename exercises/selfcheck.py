@@ -1783,6 +1783,21 @@ KNOWN_ERRORS = (
 # The same for errors that leading axes may cause, too: they mean this where there are none.
 WITHOUT_LEADING_AXES = (
     (
+        r"builtin_function_or_method|'method'|'(function|numpy\.ufunc)' object is not (subscriptable|iterable)",
+        "A function or a method lacks its round brackets: `x.sum()`, not `x.sum` or `x.sum[0]`.",
+    ),
+    (
+        "'int' object is not iterable",
+        "One number was given where several are needed. A loop counts with `range(n)`, and `append` adds one element "
+        "to a list, not `extend`.",
+    ),
+    ("can only concatenate list", "`+` joins two lists: put a single element into brackets, `tokens + [word]`."),
+    ("unhashable type", "A list or an array was looked up in a dictionary. Look up one of its elements at a time."),
+    (
+        "'list' object has no attribute '(split|lower|upper|strip|replace)'",
+        "This is a list of texts, and such a method works on one text. Loop over the list.",
+    ),
+    (
         "is not callable",
         "Round brackets call what is in front of them, and that is no function. An index takes square brackets, as in "
         "`x.shape[0]`; a product needs its `*` or `@`.",
@@ -1844,6 +1859,16 @@ def known_error(seen: list[Call], returns: tuple[str, ...], signature: Signature
             if len(calls) >= min(2, len(seen)) and all(re.search(pattern, error_of(call)[1]) for call in calls):
                 return f"Raises {error_of(calls[0])[0]}. {meanings[0] if len(returns) > 1 else meanings[-1]}"
     return None
+
+
+def letters_looked_up(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
+    """Say that letters were looked up in place of words: every key that is missing has one letter."""
+    errors = [error_of(call) for call in seen if call.answer.error and not is_right(call)]
+    texts = [value for value in seen[0].given.values() if isinstance(value, list) and value and type(value[0]) is str]
+    one_letter = [kind == "KeyError" and re.fullmatch("'.'", said) is not None for kind, said in errors]
+    if not texts or len(errors) < min(2, len(seen)) or not all(one_letter):
+        return None
+    return "Raises KeyError: letters were looked up. A loop over a text goes letter by letter: use `text.split()`."
 
 
 def past_the_end(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
@@ -2259,7 +2284,16 @@ def shape_of(axes: list[str]) -> str:
 
 
 RELATIONS = (
-    *(at_random, refused, known_error, right_but, like_a_dictionary, in_another_order, about_results),
+    *(
+        at_random,
+        refused,
+        letters_looked_up,
+        known_error,
+        right_but,
+        like_a_dictionary,
+        in_another_order,
+        about_results,
+    ),
     *(overwritten, shaped_otherwise, unmet_lengths, past_the_end),
 )
 VAGUE = (right_but_at_times, unmet_in_an_example, vaguely_related, examples_alone)

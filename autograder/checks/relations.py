@@ -29,7 +29,7 @@ from .likeness import (
     wrong_places,
 )
 from .occasions import examples_alone, overwritten, results, right_but, right_but_at_times
-from .raised import known_error, past_the_end, refused, unmet_in_an_example, unmet_lengths
+from .raised import known_error, letters_looked_up, past_the_end, refused, unmet_in_an_example, unmet_lengths
 from .untouched import identical
 from .weights import like_weights, vaguely_like_weights
 
@@ -342,7 +342,16 @@ def shape_of(axes: list[str]) -> str:
 
 
 RELATIONS = (
-    *(at_random, refused, known_error, right_but, like_a_dictionary, in_another_order, about_results),
+    *(
+        at_random,
+        refused,
+        letters_looked_up,
+        known_error,
+        right_but,
+        like_a_dictionary,
+        in_another_order,
+        about_results,
+    ),
     *(overwritten, shaped_otherwise, unmet_lengths, past_the_end),
 )
 VAGUE = (right_but_at_times, unmet_in_an_example, vaguely_related, examples_alone)

@@ -198,6 +198,12 @@ MISUSED = [
     (lambda x: range(x.shape[-1] / 2), ": divide with `//`"),
     (lambda x: x @ x.transpose, "or a method without its brackets `()`"),
     (lambda x: x + [].append(x), "so does `list.append`"),
+    (lambda x: np.exp(x.sum), "lacks its round brackets"),
+    (lambda x: x.max[0], "lacks its round brackets"),
+    (lambda x: [i for i in x.shape[-1]], "A loop counts with `range(n)`"),
+    (lambda x: [] + x.shape[-1], "`tokens + [word]`"),
+    (lambda x: {}[x.tolist()[0]], "Look up one of its elements at a time"),
+    (lambda x: x.tolist().split(), "Loop over the list"),
     (lambda x: x ^ 0.5, "`^` is not a power in Python"),
 ]
 
@@ -279,6 +285,15 @@ def test_other_arguments_explain_no_answer_that_fails_where_they_would_not():
 def test_a_length_that_is_no_number_is_not_called_a_float():
     """A dictionary where a length belongs has nothing to do with a division."""
     assert "`//`" not in told("one_hot", lambda tokens, vocab: np.eye(*[vocab]))
+
+
+def test_letters_that_are_looked_up_are_named():
+    """A loop over a sentence goes letter by letter; a dictionary of words has none of them."""
+
+    def counts(sentences, vocab):
+        return np.array([[vocab[word] for word in sentence] for sentence in sentences])
+
+    assert "A loop over a text goes letter by letter" in told("bag_of_words", counts)
 
 
 def test_an_error_in_a_batch_alone_is_explained_by_the_batch():
