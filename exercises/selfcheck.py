@@ -213,6 +213,9 @@ def same(answer: Any, expected: Any, nan_equal: bool = False) -> bool:
     return bool(equal.all() or close(got, wanted, nan_equal).all())
 
 
+PRODUCT = "remapped"  # NumPy's word where axes in front of a product do not line up
+
+
 def same_answer(answer: Answer, wrong: Answer) -> bool:
     """Say whether an answer is exactly this wrong answer: the same numbers, or the same kind of error.
 
@@ -220,7 +223,10 @@ def same_answer(answer: Answer, wrong: Answer) -> bool:
     """
     if answer.error and wrong.error:
         met = mismatch(answer.error)
-        return worded(answer.error) == worded(wrong.error) or (met is not None and met == mismatch(wrong.error))
+        where = [PRODUCT in said for _, said in (answer.error, wrong.error)]
+        return worded(answer.error) == worded(wrong.error) or (
+            met is not None and where[0] == where[1] and met == mismatch(wrong.error)
+        )
     return not (answer.error or wrong.error) and same(answer.value, wrong.value, nan_equal=True)
 
 
@@ -1992,7 +1998,7 @@ def seen_from(
     for name, dims, _ in signature["arguments"]:
         axes = [axis for axis in dims.split() if not axis.startswith("*")]
         shape = np.shape(given.get(name))
-        if dims and len(shape) >= len(axes):
+        if dims and "..." not in axes and len(shape) >= len(axes):  # a mask is of any shape
             leading = max(leading, len(shape) - len(axes)) if "axes" not in dims else 0
             sizes |= {axis: np.float64(n) for axis, n in zip(axes[::-1], shape[::-1], strict=False)}
         elif isinstance(given.get(name), (int, float)) and name != "axis":

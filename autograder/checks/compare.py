@@ -112,6 +112,9 @@ def same(answer: Any, expected: Any, nan_equal: bool = False) -> bool:
     return bool(equal.all() or close(got, wanted, nan_equal).all())
 
 
+PRODUCT = "remapped"  # NumPy's word where axes in front of a product do not line up
+
+
 def same_answer(answer: Answer, wrong: Answer) -> bool:
     """Say whether an answer is exactly this wrong answer: the same numbers, or the same kind of error.
 
@@ -119,7 +122,10 @@ def same_answer(answer: Answer, wrong: Answer) -> bool:
     """
     if answer.error and wrong.error:
         met = mismatch(answer.error)
-        return worded(answer.error) == worded(wrong.error) or (met is not None and met == mismatch(wrong.error))
+        where = [PRODUCT in said for _, said in (answer.error, wrong.error)]
+        return worded(answer.error) == worded(wrong.error) or (
+            met is not None and where[0] == where[1] and met == mismatch(wrong.error)
+        )
     return not (answer.error or wrong.error) and same(answer.value, wrong.value, nan_equal=True)
 
 

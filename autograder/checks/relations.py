@@ -50,7 +50,7 @@ def seen_from(
     for name, dims, _ in signature["arguments"]:
         axes = [axis for axis in dims.split() if not axis.startswith("*")]
         shape = np.shape(given.get(name))
-        if dims and len(shape) >= len(axes):
+        if dims and "..." not in axes and len(shape) >= len(axes):  # a mask is of any shape
             leading = max(leading, len(shape) - len(axes)) if "axes" not in dims else 0
             sizes |= {axis: np.float64(n) for axis, n in zip(axes[::-1], shape[::-1], strict=False)}
         elif isinstance(given.get(name), (int, float)) and name != "axis":

@@ -8,9 +8,10 @@ import pytest
 
 from autograder.checks import CHAPTERS, exercises_of
 from autograder.checks.alterations import NUMBERS
-from autograder.checks.compare import mismatch
+from autograder.checks.compare import Answer, mismatch
 from autograder.checks.exercise import Exercise, Mistake
 from autograder.checks.judge import judge, reply_of
+from autograder.checks.relations import seen_from
 from autograder.checks.signature import signature_of
 from autograder.reference.context import softmax
 from autograder.reference.embeddings import bag_of_words
@@ -285,6 +286,22 @@ def test_other_arguments_explain_no_answer_that_fails_where_they_would_not():
 def test_a_length_that_is_no_number_is_not_called_a_float():
     """A dictionary where a length belongs has nothing to do with a division."""
     assert "`//`" not in told("one_hot", lambda tokens, vocab: np.eye(*[vocab]))
+
+
+def test_the_axes_of_a_mask_are_no_leading_axes():
+    """A mask has any shape; what goes wrong in a batch alone is told as that, where every call has a mask."""
+
+    def masked(query, key, value, mask):
+        weights = softmax(np.where(mask, query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[1]), -np.inf))
+        return np.nan_to_num(weights) @ value, np.nan_to_num(weights)
+
+    def seen(shape):
+        given = [np.ones(shape), np.ones(shape), np.ones(shape), np.ones((3, 3), dtype=bool)]
+        return seen_from(EXERCISES["masked_attention"].signature, tuple(given), {}, Answer(), Answer(), True, False)
+
+    assert (seen((3, 4)).leading, seen((2, 3, 4)).leading) == (0, 1)
+    assert "..." not in seen((3, 4)).sizes
+    assert "leading axes" in told("masked_attention", masked)
 
 
 def test_letters_that_are_looked_up_are_named():

@@ -15,6 +15,7 @@ from nbgrader.validator import Validator
 
 from autograder.checks import CHAPTERS, exercises_of
 from autograder.checks.selfcheck import decode, finding
+from autograder.reference.multi_head import merge_heads, split_heads
 from autograder.course.examples import plain
 from autograder.delivery.sample_class import fill_in, released
 
@@ -90,6 +91,19 @@ def test_a_return_inside_the_loop_is_named_by_a_single_example(stored):
 
     said = finding("scaled_scores", stored["scaling"]["scaled_scores"], scaled_scores).said
     assert "`scores` is right in the first row, and 0 in the others." in said
+
+
+def test_rows_that_do_not_line_up_are_not_heads_in_the_wrong_place(stored):
+    """A sum without keepdims fails with the lengths that heads before tokens fail with, in another operation."""
+
+    def multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h):
+        q, k, v = (split_heads(x @ w, h) for x, w in ((query, w_q), (key, w_k), (value, w_v)))
+        powers = np.exp(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
+        weights = powers / powers.sum(axis=-1)
+        return merge_heads(weights @ v) @ w_o, weights
+
+    said = finding("multi_head_attention", stored["multi_head"]["multi_head_attention"], multi_head_attention).said
+    assert said.startswith("not right yet. Two arrays do not line up")
 
 
 def test_what_an_answer_prints_is_shown_once_for_each_example(stored, capsys):

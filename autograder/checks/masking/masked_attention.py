@@ -120,6 +120,16 @@ def weights_cut(query, key, value, mask):
 
 
 @mistake(
+    "The output is right, but the second result holds the masked scores instead of the weights. "
+    "Their rows do not sum to one, so nobody can read from them who attends to whom. "
+    "Keep the result of `masked_softmax` in a variable, and return that.",
+)
+def masked_scores_for_weights(query, key, value, mask):
+    scores = np.where(mask, query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), -np.inf)
+    return softmax(scores) @ value, scores
+
+
+@mistake(
     "The mask is inverted: each query looks at what it must not see. "
     "True means *may attend*. "
     "Keep the scores where the mask is True.",
