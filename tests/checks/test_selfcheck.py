@@ -15,9 +15,9 @@ from nbgrader.validator import Validator
 
 from autograder.checks import CHAPTERS, exercises_of
 from autograder.checks.selfcheck import decode, finding
-from autograder.reference.multi_head import merge_heads, split_heads
 from autograder.course.examples import plain
 from autograder.delivery.sample_class import fill_in, released
+from autograder.reference.multi_head import merge_heads, split_heads
 
 ALL = [(stem, name, exercise) for stem in CHAPTERS for name, exercise in exercises_of(stem).items()]
 EXERCISES = exercises_of("query_key_value")
