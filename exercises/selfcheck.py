@@ -1855,7 +1855,7 @@ WITHOUT_LEADING_AXES = (
 
 
 def known_error(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
-    """Explain a NumPy error whose message few people understand."""
+    """Explain an error of Python's or NumPy's whose message says little to a beginner."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     if len({error_of(call)[0] for call in wrong}) > 1:  # raised on purpose, it could leak unseen inputs
         return None
@@ -2035,8 +2035,8 @@ def for_one_sentence(seen: list[Call], returns: tuple[str, ...], signature: Sign
 
 
 AT_RANDOM = (
-    "Two calls with the same arguments give different answers. Something random, or kept from an earlier call, is "
-    "inside: compute the answer from the arguments alone."
+    "Two calls with the same arguments give different answers. Something is random, is kept from an earlier call, or "
+    "is never written (`np.empty`): compute the answer from the arguments alone."
 )
 
 

@@ -143,7 +143,7 @@ WITHOUT_LEADING_AXES = (
 
 
 def known_error(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
-    """Explain a NumPy error whose message few people understand."""
+    """Explain an error of Python's or NumPy's whose message says little to a beginner."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     if len({error_of(call)[0] for call in wrong}) > 1:  # raised on purpose, it could leak unseen inputs
         return None

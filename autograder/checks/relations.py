@@ -87,8 +87,8 @@ def for_one_sentence(seen: list[Call], returns: tuple[str, ...], signature: Sign
 
 
 AT_RANDOM = (
-    "Two calls with the same arguments give different answers. Something random, or kept from an earlier call, is "
-    "inside: compute the answer from the arguments alone."
+    "Two calls with the same arguments give different answers. Something is random, is kept from an earlier call, or "
+    "is never written (`np.empty`): compute the answer from the arguments alone."
 )
 
 
