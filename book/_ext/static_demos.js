@@ -181,8 +181,8 @@
   }
 
   // A link in the text was followed, or an address typed.
-  async function follow(atFirst = false) {
-    const wanted = asked(location.hash);
+  async function follow(hash, atFirst = false) {
+    const wanted = asked(hash);
     if (!wanted) return;
     const { place, values } = wanted;
     layOut(place);
@@ -312,6 +312,10 @@
   for (const place of places.slice(0, 1)) mountOnce(place);
   for (const place of places.slice(1)) whenIdle(() => mountOnce(place), { timeout: 2000 });
   for (const place of places) whenIdle(() => layOut(place), { timeout: 4000 });
-  addEventListener("hashchange", () => follow());
-  if (asked(location.hash)) addEventListener("load", () => setTimeout(follow, 0, true));
+  addEventListener("hashchange", ({ newURL }) => follow(new URL(newURL).hash)); // the address may be the demo's again
+  addEventListener("click", ({ target }) => {
+    const link = target.closest?.("a[href*='#demo=']");
+    if (link?.href === location.href) follow(link.hash); // the address stays, though the demo has moved on
+  });
+  if (asked(location.hash)) addEventListener("load", () => setTimeout(() => follow(location.hash, true)));
 })();

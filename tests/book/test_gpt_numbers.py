@@ -164,6 +164,18 @@ def test_another_beginning_is_typed(demo):
     demo.locator(".more summary").click()
 
 
+@pytest.mark.parametrize("meanwhile", ["#demo=gpt_numbers&sentence=il%20gatto", ""])
+def test_a_link_is_followed_while_the_address_lags_behind(opened, demo, meanwhile):
+    """The address follows a demo with a delay: it may change just after a click, or still be that of the link."""
+    link = opened.page.locator("a.try", has_text="this one")
+    demo.locator(".more summary").click()
+    demo.locator(".chooser input").fill("il gatto")
+    demo.locator(".source", has_text="il gatto").wait_for()
+    link.evaluate("(link, to) => { link.click(); if (to) history.replaceState(null, '', to); }", meanwhile)
+    demo.locator(".source", has_text=BEGINNING).wait_for(timeout=5000)
+    demo.locator(".more summary").click()
+
+
 def test_a_telephone_works_it_by_touch(telephone):
     """What is touched is 44 pixels high, and nothing is wider than the screen."""
     demo = in_view(telephone)
