@@ -77,6 +77,12 @@ def without_largest(a: np.ndarray) -> np.ndarray:
     return np.where(a == a.max(axis=-1, keepdims=True), -np.inf, a) if a.shape[-1] > 1 else a
 
 
+def without_powers(scores: np.ndarray, axis: int = -1) -> np.ndarray:
+    """Return softmax as it would be without its powers: the scores less the largest, divided by their sum."""
+    less = scores - scores.max(axis=axis, keepdims=True)
+    return less / less.sum(axis=axis, keepdims=True)
+
+
 def lengths_beside(step: Any, given: dict[str, np.ndarray]) -> Any:
     """Return the squared lengths of the two vectors behind each dot product, or None if they are unknown."""
     tables = [np.asarray(v, dtype=float) for v in given.values() if isinstance(v, np.ndarray) and v.ndim]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .alterations import ALTERED, alterations
+from .alterations import ALTERED, alterations, without_powers
 from .compare import ask, numbers, same
 from .exercise import Exercise
 from .factors import factor_of, times_a_factor
@@ -66,12 +66,6 @@ def step_returned(exercise: Exercise, seen: list[Call]) -> str | None:
             if found_in(steps, index, form, needed):
                 return f"`{name}` is the {exercise.step.name} {words}. There is one more step from there to `{name}`."
     return None
-
-
-def without_powers(a: np.ndarray) -> np.ndarray:
-    """Return softmax as it would be without its powers."""
-    less = a - a.max(axis=-1, keepdims=True)
-    return less / less.sum(axis=-1, keepdims=True)
 
 
 STEPS = (

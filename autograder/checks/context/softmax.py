@@ -4,6 +4,7 @@ import numpy as np
 
 from autograder.reference import context as reference
 
+from ..alterations import without_powers
 from ..draw import on_grid, uniform
 from ..exercise import Case, Exercise, mistake
 
@@ -199,12 +200,6 @@ def empty_row_is_even(scores, axis=-1):
 def scores_clipped(scores, axis=-1):
     exponentials = np.exp(np.clip(scores, -500, 500))
     return exponentials / exponentials.sum(axis=axis, keepdims=True)
-
-
-def without_powers(scores, axis=-1):
-    """Divide the scores less the largest by their sum."""
-    less = scores - scores.max(axis=axis, keepdims=True)
-    return less / less.sum(axis=axis, keepdims=True)
 
 
 EXERCISE = Exercise(
