@@ -371,7 +371,8 @@ def difference_in_entries(got: np.ndarray, wanted: np.ndarray, name: str, visibl
         place = f" in {where(np.isnan(got))}" if visible else ""
         return f"{name} holds NaN{place}: look for 0/0, inf/inf, inf - inf or 0 · inf"
     wrong = ~close(got, wanted)
-    if np.allclose(got, wanted, rtol=1e-3, atol=1e-3):
+    zeros_kept = not (wrong & (wanted == 0)).any()  # rounding changes no 0
+    if zeros_kept and np.allclose(got, wanted, rtol=1e-3, atol=1e-3):
         return f"{name} is right only to a few decimals: look for rounding, or for a small number that is added"
     if not visible and wanted.ndim == 0:
         return f"{name} is not the expected {'answer' if truths else noun}"
@@ -943,6 +944,8 @@ def nearly(name: str, pairs: list[Pair], needed: int) -> str | None:
     pairs = [pair for pair in pairs if np.isfinite(pair.got).all() and pair.right.size]
     if any(pair.got.shape != pair.right.shape for pair in pairs):
         return None
+    if all((pair.got % 1 == 0).all() for pair in pairs):  # counts are not rounded
+        return None
     size = max((np.abs(pair.right).max() for pair in pairs), default=0.0)
     near = [np.allclose(pair.got, pair.right, rtol=0.03, atol=1e-3 * size) for pair in pairs]
     if not all(near) or sum(not agrees(pair.got, pair.right) for pair in pairs) < needed:
@@ -964,8 +967,8 @@ def all_alike(name: str, pairs: list[Pair], needed: int) -> str | None:
     if axis == -1:
         return f"All numbers of `{name}` are the same, but they should differ."
     return (
-        f"All rows of `{name}` are the same, but they should differ. "
-        "An array in a list is not copied: writing to it later changes them all."
+        f"All rows of `{name}` are the same, but they should differ. Is a mean, a sum or a maximum taken over rows? "
+        "Or is one array put into a list again and again? It is not copied: writing to it later changes them all."
     )
 
 
@@ -1276,6 +1279,11 @@ def not_shared_out(name: str, pairs: list[Pair], needed: int) -> str | None:
         if pair.got.ndim > 1
     ):
         return f"The whole of `{name}` sums to one, but each row should: sum with `axis=-1`, `keepdims=True`."
+    if all(sums_to_one(pair.got) for pair in telling):
+        return (
+            f"Some places of `{name}` should be 0 and are not; the others have the right proportions. Hidden keys "
+            "still get a share: give them −inf in the scores that these weights come from."
+        )
     return (
         f"The numbers in each row of `{name}` have the right proportions but do not sum to one: the powers are "
         f"right, the divisor is not. Divide each row by its own sum."
@@ -1978,7 +1986,8 @@ def advice_on_lengths(kind: str, left: str, right: str, there: str = "") -> str:
     return (
         f"Two arrays do not line up: one has length {left} where the other has {right}{there}. NumPy lines shapes up "
         "from the right. Look for a sum or a maximum without `keepdims=True`, one number per row that is not a column "
-        "(`[:, None]`), `*` for `@`, an array made with another shape, or letters of an einsum."
+        "(`[:, None]`), `*` for `@`, a sum with something that does not belong there, an array made with another shape, "
+        "or letters of an einsum."
     )
 
 

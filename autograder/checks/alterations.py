@@ -33,7 +33,7 @@ class Alteration:
 
     def __str__(self) -> str:
         """Describe the alteration: the right formula with another input, or a formula with one thing wrong."""
-        return f"comes out {self.words}" if self.is_formula else f"the right formula gives for {self.words}"
+        return f"you get when {self.words}" if self.is_formula else f"the right formula gives for {self.words}"
 
 
 def negated(a: np.ndarray) -> np.ndarray:
@@ -214,6 +214,7 @@ def alterations(exercise: Exercise, seen: list[Call]) -> Iterator:
     for name in words_given:
         yield from starmap(Alteration, every_time(found, seen, name, {call.given[name] for call in seen}))
     yield from starmap(Alteration, exchanges(found, tables))
+    yield from starmap(Alteration, exchanges(found, [name for name in sizes if type(given[name]) is float]))
     for name in (name for name, value in given.items() if isinstance(value, dict)):
         yield from starmap(Alteration, entries_mistaken(found, given[name], name))
 
@@ -245,7 +246,7 @@ def other_steps(on_the_way: IntermediateStep, tables: list[str]) -> Iterator[tup
 
 
 def exchanges(found: Callable, names: list[str]) -> Iterator[tuple[str, Callable]]:
-    """Yield alterations that swap two arrays, or pass one in place of another."""
+    """Yield alterations that swap two arguments, or pass one in place of another, or of both others of attention."""
     for i, one in enumerate(names):
         for other in names[i + 1 :]:
             yield (
@@ -259,6 +260,12 @@ def exchanges(found: Callable, names: list[str]) -> Iterator[tuple[str, Callable
                     f"`{other}` in place of `{one}`",
                     lambda call, a=one, b=other: found(**{**call.given, a: call.given[b]}),
                 )
+    if {*names} >= {"query", "key", "value"}:
+        for one in ("query", "key", "value"):
+            yield (
+                f"`{one}` in place of the other two, as in self-attention",
+                lambda call, one=one: found(**call.given | dict.fromkeys(("query", "key", "value"), call.given[one])),
+            )
 
 
 def altered(found: Callable, call: Call, names: list[str], form: Callable) -> Any:

@@ -124,7 +124,7 @@ def as_if_times(exercise: Exercise, seen: list[Call]) -> Any:
     for altered_one in alterations(exercise, seen):
         pairs = None if altered_one.is_factor else pairs_with(altered_one.ask, telling, needed)
         if pairs and (said := times_a_factor(name, pairs, needed)):
-            return f"With {altered_one.words}: {said}"
+            return f"{'When' if altered_one.is_formula else 'With'} {altered_one.words}: {said}"
     return None
 
 

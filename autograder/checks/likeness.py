@@ -203,6 +203,8 @@ def nearly(name: str, pairs: list[Pair], needed: int) -> str | None:
     pairs = [pair for pair in pairs if np.isfinite(pair.got).all() and pair.right.size]
     if any(pair.got.shape != pair.right.shape for pair in pairs):
         return None
+    if all((pair.got % 1 == 0).all() for pair in pairs):  # counts are not rounded
+        return None
     size = max((np.abs(pair.right).max() for pair in pairs), default=0.0)
     near = [np.allclose(pair.got, pair.right, rtol=0.03, atol=1e-3 * size) for pair in pairs]
     if not all(near) or sum(not agrees(pair.got, pair.right) for pair in pairs) < needed:
@@ -224,6 +226,6 @@ def all_alike(name: str, pairs: list[Pair], needed: int) -> str | None:
     if axis == -1:
         return f"All numbers of `{name}` are the same, but they should differ."
     return (
-        f"All rows of `{name}` are the same, but they should differ. "
-        "An array in a list is not copied: writing to it later changes them all."
+        f"All rows of `{name}` are the same, but they should differ. Is a mean, a sum or a maximum taken over rows? "
+        "Or is one array put into a list again and again? It is not copied: writing to it later changes them all."
     )

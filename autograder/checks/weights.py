@@ -130,6 +130,11 @@ def not_shared_out(name: str, pairs: list[Pair], needed: int) -> str | None:
         if pair.got.ndim > 1
     ):
         return f"The whole of `{name}` sums to one, but each row should: sum with `axis=-1`, `keepdims=True`."
+    if all(sums_to_one(pair.got) for pair in telling):
+        return (
+            f"Some places of `{name}` should be 0 and are not; the others have the right proportions. Hidden keys "
+            "still get a share: give them −inf in the scores that these weights come from."
+        )
     return (
         f"The numbers in each row of `{name}` have the right proportions but do not sum to one: the powers are "
         f"right, the divisor is not. Divide each row by its own sum."

@@ -174,3 +174,11 @@ def test_a_whole_number_is_whole_on_every_machine():
     assert told_apart(np.float64(0.0), np.float64(-1 + 2e-16)) == ("0", "-1")
     assert told_apart(np.float64(-1e-17), np.float64(3.0)) == ("0", "3")
     assert told_apart(np.float64(0.5), np.float64(-1 + 2e-16)) == ("0.5000", "-1.0000")
+
+
+def test_a_number_where_0_is_expected_is_shown_and_not_called_rounded():
+    """e^-10 at a place that a mask hides is no rounding of 0: both numbers are shown."""
+    weights = np.array([[0.9999546, 0.0000454], [0.5, 0.5]])
+    right = Answer(value=np.array([[1.0, 0.0], [0.5, 0.5]]))
+    said = problem(Answer(value=weights), right, (), "equals", ("weights",), visible=True)
+    assert said.startswith("`weights` differs in row 0 (of 2): `weights[0, 0]` is 0.999955, expected 1.000000")

@@ -403,6 +403,37 @@ def test_where_alone_an_answer_is_wrong(name, wrong, words):
     assert words in told(name, wrong)
 
 
+def looking_at_itself(query, key, value, *matrices):
+    """Return multi-head attention that ignores key and value."""
+    return EXERCISES["multi_head_attention"].reference(query, query, query, *matrices)
+
+
+def one_memory_for_both(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    """Return a step of Adam whose averages both have the memory of the first."""
+    return EXERCISES["adam_step"].reference(parameter, gradient, m, v, step, rate, beta1, beta1, eps)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "words"),
+    [
+        ("multi_head_attention", looking_at_itself, "`query` in place of the other two, as in self-attention"),
+        ("adam_step", one_memory_for_both, "`beta1` in place of `beta2`"),
+    ],
+)
+def test_one_argument_in_place_of_others_is_named(name, wrong, words):
+    """One input for all three of attention, and one number for another, are told as such."""
+    assert f"The answer is what the right formula gives for {words}." in told(name, wrong)
+
+
+def test_a_count_that_is_wrong_by_a_little_is_not_called_rounded():
+    """Two more in a million is no rounding: such counts are only shown beside the right ones."""
+    reference = EXERCISES["multi_head_parameters"].reference
+    said = told(
+        "multi_head_parameters", lambda d_model, h, bias=False: reference(d_model, h, bias) + (2 if bias else 0)
+    )
+    assert "close to the right numbers" not in said
+
+
 @pytest.mark.parametrize("name", ["layer_norm", "feed_forward", "mix"])
 def test_large_numbers_are_blamed_only_where_something_is_exponentiated(name):
     """Where the right formula has no powers of e, nobody is told to subtract a maximum before np.exp."""
@@ -501,8 +532,7 @@ OTHERWISE = [(name, words, wrong) for name, exercise in EXERCISES.items() for wo
 def test_a_formula_with_one_thing_wrong_is_named(name, words, wrong, seed):
     """Each is told in its own words, or a listed mistake says more; and no word promises what an error would break."""
     said = told(name, wrong, seed)
-    assert words in said or said in [mistake.message for mistake in EXERCISES[name].mistakes]
-    assert words.startswith("where ")
+    assert f" when {words}. " in said or said in [mistake.message for mistake in EXERCISES[name].mistakes]
 
 
 def with_entries(name, **places):
@@ -577,6 +607,18 @@ def by_the_root_of_d_v(query, key, value, mask):
     return EXERCISES["masked_attention"].reference(query / by, key, value, mask)
 
 
+def masked_values(query, key, value, mask):
+    """Return attention that hides nothing, and then hides values, by the last query's mask."""
+    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]))
+    return weights @ (value * np.broadcast_to(mask, weights.shape)[..., -1, :, None]), weights
+
+
+def masked_at_minus_two(query, key, value, mask):
+    """Return attention in which hidden scores are −2."""
+    weights = softmax(np.where(mask, query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), -2))
+    return weights @ value, weights
+
+
 def of_tiny_probabilities(step, tokens):
     """Return a log-probability from softmax, rounded to 0 where logits are far apart."""
     return float(sum(np.log(softmax(step(tokens[:t]))[tokens[t]]) for t in range(1, len(tokens))))
@@ -596,6 +638,9 @@ def of_tiny_probabilities(step, tokens):
         ("greedy_decode", lambda step, sos, eos, n: EXERCISES["greedy_decode"].reference(step, 0, eos, n),
          "`sos` = 0 every time"),
         ("masked_attention", by_the_root_of_d_v, "softmax of the right scores times √(d_k/d_v)"),
+        ("masked_attention", masked_values, "Some places of `weights` should be 0 and are not"),
+        ("masked_attention", masked_at_minus_two,
+         "Hidden keys still get a share"),
     ],
 )  # fmt: skip
 def test_masks_and_sequences_have_words_of_their_own(name, wrong, words):

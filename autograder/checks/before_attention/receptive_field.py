@@ -211,4 +211,10 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=(
+        (
+            "each layer multiplies by k instead of adding k − 1",
+            lambda kernel_size, layers, dilation=1: kernel_size**layers,
+        ),
+    ),
 )

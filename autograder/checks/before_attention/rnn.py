@@ -280,6 +280,13 @@ def first_state_included_without_output(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     return with_first(h, h0), h @ w_hy + b_y
 
 
+def one_word_late(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    """Return the state before each word, and its output."""
+    h = states_of(x, w_hh, h0, lambda word, state: np.tanh(word @ w_hx + state @ w_hh + b_h))
+    h = with_first(h, h0)[..., :-1, :]
+    return h, h @ w_hy + b_y
+
+
 EXERCISE = Exercise(
     name="rnn",
     reference=reference.rnn,
@@ -296,4 +303,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=(("each row of h is the state before its word instead of after it", one_word_late),),
 )

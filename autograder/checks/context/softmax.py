@@ -202,6 +202,11 @@ def scores_clipped(scores, axis=-1):
     return exponentials / exponentials.sum(axis=axis, keepdims=True)
 
 
+def shares(numbers, axis):
+    """Divide numbers by their sum along an axis."""
+    return numbers / numbers.sum(axis=axis, keepdims=True)
+
+
 EXERCISE = Exercise(
     name="softmax",
     reference=reference.softmax,
@@ -215,5 +220,12 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(("where `np.exp` is missing: the scores less the largest are divided by their sum", without_powers),),
+    otherwise=(
+        ("`np.exp` is missing: the scores, minus the largest, are divided by their sum", without_powers),
+        ("squares are used instead of the powers of e", lambda scores, axis=-1: shares(scores**2, axis)),
+        (
+            "`np.exp` is missing: the scores, minus the smallest, are divided by their sum",
+            lambda scores, axis=-1: shares(scores - scores.min(axis=axis, keepdims=True), axis),
+        ),
+    ),
 )

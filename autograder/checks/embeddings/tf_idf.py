@@ -285,6 +285,11 @@ def share_of_documents(counts):
     return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1) * np.log(len(counts) / np.where(df == 0, 1, df))
 
 
+def unsmoothed_idf(counts):
+    """Return ln(N / df), with 1 for a df of 0."""
+    return np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1))
+
+
 EXERCISE = Exercise(
     name="tf_idf",
     reference=reference.tf_idf,
@@ -296,10 +301,13 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(("where df is a share of the documents, and not their number", share_of_documents),),
+    otherwise=(
+        ("df is a share of the documents instead of their number", share_of_documents),
+        ("tf is ln(1 + count)", lambda counts: np.log1p(counts) * unsmoothed_idf(counts)),
+    ),
     step=IntermediateStep(
         "shares (tf)",
         lambda counts: counts / np.maximum(counts.sum(axis=1, keepdims=True), 1),
-        lambda tf, counts: tf * np.log(len(counts) / np.maximum((counts > 0).sum(axis=0), 1)),
+        lambda tf, counts: tf * unsmoothed_idf(counts),
     ),
 )

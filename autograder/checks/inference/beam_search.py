@@ -416,13 +416,13 @@ def only_the_last_token_of_a_beam(step, sos, eos, max_length, width):
 
 
 OTHERWISE = (
-    ("where a candidate has the log-probability of its last word alone, and that of its beam was not added",
+    ("a candidate has only the log-probability of its last word, without that of its beam",
      totals_not_added),
-    ("where the best beam is chosen at the end by its log-probability per token, and not by the sum",
+    ("the best beam is chosen at the end by its log-probability per token instead of by the sum",
      best_per_token_at_the_end),
-    ("where finished sentences are set aside, so that nothing pushes them out, and are preferred to those cut off",
+    ("finished sentences are set aside, so that nothing can push them out, and preferred to those cut off",
      set_aside_and_preferred),
-    ("where the search stops as soon as one beam has ended, and not when all have", stopped_at_the_first_end),
+    ("the search stops as soon as one beam has ended, before all have", stopped_at_the_first_end),
 )  # fmt: skip
 
 EXERCISE = Exercise(

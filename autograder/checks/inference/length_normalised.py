@@ -152,4 +152,10 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=(
+        (
+            "α · length is subtracted instead of divided by length^α",
+            lambda log_probability, length, alpha: log_probability - alpha * length,
+        ),
+    ),
 )

@@ -372,5 +372,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(("where `np.exp` is missing, before the sum", without_powers),),
+    otherwise=(("`np.exp` is missing, before the sum", without_powers),),
 )

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from autograder.reference import inference as reference
+from autograder.reference.context import softmax
 
 from ...step_table import StepTable
 from ..draw import language
@@ -232,13 +233,17 @@ EXERCISE = Exercise(
     unseen=unseen,
     edges=edges,
     otherwise=(
-        ("where the logarithm of the sum is missing", with_sum(np.sum)),
         (
-            "where the logarithm of the sum is added, and not subtracted",
+            "probabilities are added instead of their logarithms",
+            lambda step, tokens: sum(softmax(step(tokens[:t]))[tokens[t]] for t in range(1, len(tokens))),
+        ),
+        ("the logarithm of the sum is missing", with_sum(np.sum)),
+        (
+            "the logarithm of the sum is added instead of subtracted",
             with_sum(lambda powers: -np.log(np.sum(powers))),
         ),
         (
-            "where the logarithm is that of the mean, and not of the sum",
+            "the logarithm is taken of the mean instead of the sum",
             with_sum(lambda powers: np.log(np.mean(powers))),
         ),
     ),

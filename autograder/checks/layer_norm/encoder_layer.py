@@ -340,6 +340,12 @@ def once_for_each_head(x, parameters, h, mask=None):
     return x
 
 
+def added_alone(x, parameters, h, mask=None):
+    """Add the output of attention, before add & norm, to that of the feed-forward layer."""
+    found = attend(x, parameters, h, mask)
+    return norm(found + think(norm(x + found, parameters, 1), parameters), parameters, 2)
+
+
 EXERCISE = Exercise(
     name="encoder_layer",
     reference=reference.encoder_layer,
@@ -351,4 +357,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=(("the feed-forward layer's output is added to the output of attention alone", added_alone),),
 )

@@ -337,6 +337,12 @@ def times_the_spread(x, gamma, beta, eps=1e-5):
     return gamma * (x - x.mean(axis=-1, keepdims=True)) * np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
 
 
+def around_the_median(x, gamma, beta, eps=1e-5):
+    """Subtract the median."""
+    middle = np.median(x, axis=-1, keepdims=True)
+    return gamma * (x - middle) / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
+
+
 EXERCISE = Exercise(
     name="layer_norm",
     reference=reference.layer_norm,
@@ -351,7 +357,8 @@ EXERCISE = Exercise(
     unseen=unseen,
     edges=edges,
     otherwise=(
-        ("where the mean is added, and not subtracted", mean_added),
-        ("where x − μ is multiplied by the root of the variance, and not divided", times_the_spread),
+        ("the mean is added instead of subtracted", mean_added),
+        ("the median is used instead of the mean", around_the_median),
+        ("x − μ is multiplied by the root of the variance instead of divided", times_the_spread),
     ),
 )

@@ -372,26 +372,23 @@ def added_to_the_input(
 
 SUBLAYERS = {1: "self-attention", 2: "cross-attention", 3: "the feed-forward network"}
 OTHERWISE = (
-    *((f"where {name} is added without a norm behind it", but_for(added, i)) for i, name in SUBLAYERS.items()),
-    ("where no sum is normalised but the last", but_for(added, 1, 2)),
-    ("where nothing is normalised", but_for(added, 1, 2, 3)),
-    *(
-        (f"where what went into {name} is not added to what came out", but_for(alone, i))
-        for i, name in SUBLAYERS.items()
-    ),
-    ("where no sublayer's input is added to its output", but_for(alone, 1, 2, 3)),
-    ("where the network does not drop what is negative", with_joined(normed, bent_nowhere)),
+    *((f"the output of {name} is added without a norm after it", but_for(added, i)) for i, name in SUBLAYERS.items()),
+    ("only the last sum is normalised", but_for(added, 1, 2)),
+    ("nothing is normalised", but_for(added, 1, 2, 3)),
+    *((f"the input of {name} is not added to its output", but_for(alone, i)) for i, name in SUBLAYERS.items()),
+    ("no sublayer's input is added to its output", but_for(alone, 1, 2, 3)),
+    ("the feed-forward network keeps negative numbers", with_joined(normed, bent_nowhere)),
     (
-        "where what cross-attention found is added to the layer's input, and not to what self-attention left",
+        "the output of cross-attention is added to the layer's input instead of to its own input",
         added_to_the_input,
     ),
-    ("where the network is added to what self-attention left, and not to what cross-attention left", last_two),
+    ("the output of the feed-forward network is added to the tokens from before cross-attention", last_two),
     (
-        "where the network reads what self-attention left, and not what cross-attention left",
+        "the feed-forward network gets the tokens from before cross-attention",
         lambda *args, **kwargs: last_two(*args, **kwargs, thinks_of=0, adds_to=1),
     ),
     (
-        "where what cross-attention found is not used behind it",
+        "the output of cross-attention is not used after it",
         lambda *args, **kwargs: last_two(*args, **kwargs, thinks_of=0, adds_to=0),
     ),
 )

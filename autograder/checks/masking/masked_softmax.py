@@ -230,6 +230,11 @@ def powers_cut(scores, mask):
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
+def hidden_at(score):
+    """Return a softmax in which hidden keys have this score."""
+    return lambda scores, mask: softmax(np.where(mask, scores, score))
+
+
 EXERCISE = Exercise(
     name="masked_softmax",
     reference=reference.masked_softmax,
@@ -242,4 +247,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=tuple(
+        (f"hidden scores are −{-score:.0f} instead of −inf", hidden_at(score)) for score in (-1.0, -5.0, -10.0)
+    ),
 )

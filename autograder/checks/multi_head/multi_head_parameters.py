@@ -205,6 +205,11 @@ def width_rounded_down(d_model, h, bias=False):
     return 4 * d_model * wide + bool(bias) * (3 * wide + d_model)
 
 
+def with_columns(narrow):
+    """Return a count in which so many of the four matrices have the columns of one head."""
+    return lambda d_model, h, bias=False: (narrow * (d_model // h) + (4 - narrow) * d_model) * (d_model + bool(bias))
+
+
 EXERCISE = Exercise(
     name="multi_head_parameters",
     reference=reference.multi_head_parameters,
@@ -216,4 +221,12 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=(
+        ("the matrices of queries, keys and values have the columns of one head", with_columns(3)),
+        ("all four matrices have the columns of one head", with_columns(4)),
+        (
+            "each bias has the length of one head",
+            lambda d_model, h, bias=False: 4 * d_model**2 + bool(bias) * 4 * (d_model // h),
+        ),
+    ),
 )

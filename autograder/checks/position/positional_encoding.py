@@ -308,6 +308,12 @@ def angle_divided(n, d_model, base=10000):
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
 
 
+def shares_of_the_length(n, d_model, base=10000):
+    """Return the rows for positions from 0 to 1."""
+    angles = np.arange(n)[:, None] / n / base ** (np.arange(0, d_model, 2) / d_model)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
+
+
 def cosines_alone(n, d_model, base=10000):
     """Put each clock's cosine into both of its columns."""
     return np.repeat(np.cos(np.arange(n)[:, None] / base ** (np.arange(0, d_model, 2) / d_model)), 2, axis=-1)
@@ -321,7 +327,8 @@ EXERCISE = Exercise(
     unseen=unseen,
     edges=edges,
     otherwise=(
-        ("where the exponent is 2i alone, and its division by `d_model` divides the angle", angle_divided),
-        ("where both columns of a pair hold the cosine", cosines_alone),
+        ("positions are divided by n, the number of tokens", shares_of_the_length),
+        ("the exponent is 2i alone, and the angle is divided by `d_model` instead", angle_divided),
+        ("both columns of a pair hold the cosine", cosines_alone),
     ),
 )

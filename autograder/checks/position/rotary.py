@@ -303,6 +303,13 @@ def counted_from_the_first(x, positions, base=10000):
     return turn(x, (positions - positions[0])[:, None] / base ** (np.arange(0, d, 2) / d))
 
 
+def cosines_alone(x, positions, base=10000):
+    """Leave out the sines."""
+    d_k = x.shape[-1]
+    angles = positions[:, None] * base ** (-np.arange(0, d_k, 2) / d_k)
+    return x * np.repeat(np.cos(angles), 2, axis=-1)
+
+
 EXERCISE = Exercise(
     name="rotary",
     reference=reference.rotary,
@@ -314,4 +321,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=(("each number is only multiplied by the cosine of its angle", cosines_alone),),
 )

@@ -153,5 +153,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(("where the logarithm is missing: the sum of −p²", lambda weights: -np.sum(weights**2, axis=-1)),),
+    otherwise=(("the logarithm is missing: the sum of −p²", lambda weights: -np.sum(weights**2, axis=-1)),),
 )

@@ -295,14 +295,22 @@ def corrected_the_wrong_way(parameter, gradient, m, v, step, rate, beta1=0.9, be
     return parameter - rate * m_hat / (np.sqrt(v_hat) + eps), m, v
 
 
+def added_up(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
+    """Add the whole gradient to the first average, as momentum does."""
+    m, v = beta1 * m + gradient, beta2 * v + (1 - beta2) * gradient**2
+    m_hat, v_hat = m / (1 - beta1**step), v / (1 - beta2**step)
+    return parameter - rate * m_hat / (np.sqrt(v_hat) + eps), m, v
+
+
 OTHERWISE = (
-    ("where both averages are multiplied by 1 − β^t, and not divided", corrected_the_wrong_way),
-    ("where v averages the amounts of the gradients and not their squares",
+    ("the gradient enters m without its factor 1 − β₁", added_up),
+    ("both averages are multiplied by 1 − β^t instead of divided", corrected_the_wrong_way),
+    ("v averages the absolute values of the gradients instead of their squares",
      with_second_average(lambda g, m: np.abs(g))),
-    ("where v averages the squares of m and not of the gradient", with_second_average(lambda g, m: m**2)),
-    ("where v averages one number for the whole gradient, the sum of its squares",
+    ("v averages the squares of m instead of the gradient's", with_second_average(lambda g, m: m**2)),
+    ("v averages one number for the whole gradient, the sum of its squares",
      with_second_average(lambda g, m: np.sum(g**2))),
-    ("where v averages one number for the whole gradient, the mean of its squares",
+    ("v averages one number for the whole gradient, the mean of its squares",
      with_second_average(lambda g, m: np.mean(g**2))),
 )  # fmt: skip
 

@@ -304,21 +304,21 @@ def jacobian(weights: Any, d_weights: Any) -> Any:
 
 
 OTHERWISE = (
-    ("where d_k stands in the place of its root", back_from(root=lambda a: a["key"].shape[-1])),
-    ("where s is a mean and not a sum",
+    ("d_k is used instead of √d_k", back_from(root=lambda a: a["key"].shape[-1])),
+    ("s is a mean instead of a sum",
      back_from(lambda p, d: p * (d - np.mean(p * d, axis=-1, keepdims=True)))),
-    ("where the root of d_v stands in the place of that of d_k",
+    ("√d_v is used instead of √d_k",
      back_from(root=lambda a: np.sqrt(a["value"].shape[-1]))),
-    ("where the root of n_k stands in the place of that of d_k", back_from(root=lambda a: np.sqrt(a["key"].shape[-2]))),
-    ("where d_scores is d_weights itself: softmax was skipped", back_from(lambda p, d: d)),
-    ("where s is added and not subtracted",
+    ("√n_k is used instead of √d_k", back_from(root=lambda a: np.sqrt(a["key"].shape[-2]))),
+    ("d_scores is d_weights itself: softmax was skipped", back_from(lambda p, d: d)),
+    ("s is added instead of subtracted",
      back_from(lambda p, d: p * (d + np.sum(p * d, axis=-1, keepdims=True)))),
-    ("where s is the sum of d_weights, without the weights",
+    ("s is the sum of d_weights, without the weights",
      back_from(lambda p, d: p * (d - np.sum(d, axis=-1, keepdims=True)))),
-    ("where s is one sum over all rows", back_from(lambda p, d: p * (d - np.sum(p * d)))),
-    ("where the mask cuts the weights after softmax, so that its rows do not sum to one",
+    ("s is one sum over all rows", back_from(lambda p, d: p * (d - np.sum(p * d)))),
+    ("the mask comes after softmax, so that the rows of weights do not sum to one",
      back_from(weigh=lambda scores, mask: softmax(scores) * mask)),
-    ("where d_value is made of the output, and not of `output_gradient`",
+    ("d_value is computed from the output instead of `output_gradient`",
      back_from(value_from=lambda weights, value: weights @ value)),
 )  # fmt: skip
 

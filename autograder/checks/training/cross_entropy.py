@@ -288,17 +288,21 @@ def with_sum(of_sum: Callable) -> Callable:
 
 
 OTHERWISE = (
-    ("where the logarithm of the sum is missing", with_sum(lambda powers: powers.sum(axis=-1, keepdims=True))),
-    ("where the logarithm of the sum is added, and not subtracted",
+    ("the logarithm of the sum is missing", with_sum(lambda powers: powers.sum(axis=-1, keepdims=True))),
+    ("the logarithm of the sum is added instead of subtracted",
      with_sum(lambda powers: -np.log(powers.sum(axis=-1, keepdims=True)))),
-    ("where one sum is taken over all rows", with_sum(lambda powers: np.log(powers.sum()))),
-    ("where max z is subtracted inside exp alone, and not from z_i as well", maximum_inside_alone),
-    ("where the surprise is 1 − p, and not −ln p", mean_of(lambda p, right: 1 - p[right])),
-    ("where the surprise is the squared distance between softmax and the one-hot row",
+    ("one sum is taken over all rows", with_sum(lambda powers: np.log(powers.sum()))),
+    ("max z is subtracted only inside exp, and not from z_i", maximum_inside_alone),
+    ("the surprise is 1 − p instead of −ln p", mean_of(lambda p, right: 1 - p[right])),
+    ("the loss is the share of places whose likeliest word is wrong",
+     mean_of(lambda p, right: p.argmax(axis=-1) != right.argmax(axis=-1))),
+    ("the loss is the entropy of softmax, whatever the targets are",
+     mean_of(lambda p, right: -np.sum(p * np.log(np.where(p > 0, p, 1)), axis=-1))),
+    ("the surprise is the squared distance between softmax and the one-hot row",
      mean_of(lambda p, right: ((p - right) ** 2).sum(axis=-1))),
-    ("where the surprise is the mean square of softmax less the one-hot row",
+    ("the surprise is the mean square of softmax minus the one-hot row",
      mean_of(lambda p, right: (p - right) ** 2)),
-    ("where every row gives its entries for all targets, and not for its own alone", columns_of_all),
+    ("every row gives its entries for all targets instead of only its own", columns_of_all),
 )  # fmt: skip
 
 EXERCISE = Exercise(

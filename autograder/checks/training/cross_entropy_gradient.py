@@ -170,17 +170,17 @@ def column_cleared(logits: np.ndarray, targets: np.ndarray, pad: int) -> Any:
 
 
 OTHERWISE = (
-    ("where 1 is subtracted everywhere, and not at the right word alone", slopes_from(lambda p, right, n: (p - 1) / n)),
-    ("where 1 is subtracted in the columns of all targets, in every row", every_target_everywhere),
-    ("where the column of the word PAD is 0, and not the rows whose target is PAD", column_cleared),
-    ("where softmax alone is divided by N, and the 1 is not", slopes_from(lambda p, right, n: p / n - right)),
-    ("where the 1 alone is divided by N, and softmax is not", slopes_from(lambda p, right, n: p - right / n)),
-    ("where it is the slope of −p and not of −ln p: the division by p is missing",
+    ("1 is subtracted everywhere instead of only at the right word", slopes_from(lambda p, right, n: (p - 1) / n)),
+    ("1 is subtracted in the columns of all targets, in every row", every_target_everywhere),
+    ("the column of the word PAD is 0 instead of the rows whose target is PAD", column_cleared),
+    ("only softmax is divided by N, and the 1 is not", slopes_from(lambda p, right, n: p / n - right)),
+    ("only the 1 is divided by N, and softmax is not", slopes_from(lambda p, right, n: p - right / n)),
+    ("the slope is that of −p instead of −ln p: the division by p is missing",
      slopes_from(lambda p, right, n: (p * right).sum(axis=-1, keepdims=True) * (p - right) / n)),
-    ("where 1 is added at the right word and not subtracted", slopes_from(lambda p, right, n: (p + right) / n)),
-    ("where the slopes are multiplied by p (1 − p) once more",
+    ("1 is added at the right word instead of subtracted", slopes_from(lambda p, right, n: (p + right) / n)),
+    ("the slopes are multiplied by p (1 − p) once more",
      slopes_from(lambda p, right, n: p * (1 - p) * (p - right) / n)),
-    ("where it is divided by the number of words and not of real tokens",
+    ("the slopes are divided by the number of words instead of real tokens",
      slopes_from(lambda p, right, n: (p - right) / p.shape[-1])),
 )  # fmt: skip
 

@@ -202,8 +202,16 @@ EXERCISE = Exercise(
     edges=edges,
     otherwise=(
         (
-            "where the exponent −1.5 applies to step · warmup, and not to warmup alone",
+            "the exponent −1.5 applies to step · warmup instead of warmup alone",
             lambda step, d_model, warmup: d_model**-0.5 * min(step**-0.5, (step * warmup) ** -1.5),
+        ),
+        (
+            "the rate falls with the step instead of its root",
+            lambda step, d_model, warmup: d_model**-0.5 * min(1 / step, step * warmup**-2),
+        ),
+        (
+            "the two parts are multiplied instead of compared",
+            lambda step, d_model, warmup: d_model**-0.5 * step**-0.5 * step * warmup**-1.5,
         ),
     ),
 )
