@@ -1088,7 +1088,7 @@ def candidates(sizes: dict) -> Iterator[tuple[str, float]]:
 def named(measured: Any) -> str:
     """Name factors; ``measured`` holds ``(factor, call)`` for each case. "" if no size explains them all.
 
-    If several explanations fit every case, the three simplest are named.
+    If two or three explanations fit every case, each is named; if there are more, only the number itself.
     """
     factors = np.array([factor for factor, _ in measured])
     if np.isclose(factors, 1, rtol=TOLERANCE).all():
@@ -1100,7 +1100,9 @@ def named(measured: Any) -> str:
     explains = np.isclose(values, factors[:, None], rtol=TOLERANCE, atol=0).all(axis=0)
     words = [everywhere[index] for index in np.flatnonzero(explains)]
     told_apart = len(factors) > 1 and not np.isclose(factors, factors[0], rtol=TOLERANCE).all()
-    return " or ".join(words[:1] if told_apart else words[:3])
+    if told_apart or len(words) < 4:
+        return " or ".join(words[:1] if told_apart else words)
+    return f"{factors[0]:.4g}".replace("-", "−")
 
 
 def factor_of(got: np.ndarray, right: np.ndarray) -> float | None:
@@ -1986,7 +1988,7 @@ def advice_on_lengths(kind: str, left: str, right: str, there: str = "") -> str:
     return (
         f"Two arrays do not line up: one has length {left} where the other has {right}{there}. NumPy lines shapes up "
         "from the right. Look for a sum or a maximum without `keepdims=True`, one number per row that is not a column "
-        "(`[:, None]`), `*` for `@`, a sum with something that does not belong there, an array made with another shape, "
+        "(`[:, None]`), `*` for `@`, something added that does not belong there, an array made with another shape, "
         "or letters of an einsum."
     )
 

@@ -52,7 +52,7 @@ def candidates(sizes: dict) -> Iterator[tuple[str, float]]:
 def named(measured: Any) -> str:
     """Name factors; ``measured`` holds ``(factor, call)`` for each case. "" if no size explains them all.
 
-    If several explanations fit every case, the three simplest are named.
+    If two or three explanations fit every case, each is named; if there are more, only the number itself.
     """
     factors = np.array([factor for factor, _ in measured])
     if np.isclose(factors, 1, rtol=TOLERANCE).all():
@@ -64,7 +64,9 @@ def named(measured: Any) -> str:
     explains = np.isclose(values, factors[:, None], rtol=TOLERANCE, atol=0).all(axis=0)
     words = [everywhere[index] for index in np.flatnonzero(explains)]
     told_apart = len(factors) > 1 and not np.isclose(factors, factors[0], rtol=TOLERANCE).all()
-    return " or ".join(words[:1] if told_apart else words[:3])
+    if told_apart or len(words) < 4:
+        return " or ".join(words[:1] if told_apart else words)
+    return f"{factors[0]:.4g}".replace("-", "−")
 
 
 def factor_of(got: np.ndarray, right: np.ndarray) -> float | None:

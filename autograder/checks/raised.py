@@ -266,6 +266,6 @@ def advice_on_lengths(kind: str, left: str, right: str, there: str = "") -> str:
     return (
         f"Two arrays do not line up: one has length {left} where the other has {right}{there}. NumPy lines shapes up "
         "from the right. Look for a sum or a maximum without `keepdims=True`, one number per row that is not a column "
-        "(`[:, None]`), `*` for `@`, a sum with something that does not belong there, an array made with another shape, "
+        "(`[:, None]`), `*` for `@`, something added that does not belong there, an array made with another shape, "
         "or letters of an einsum."
     )

@@ -93,6 +93,18 @@ def test_a_return_inside_the_loop_is_named_by_a_single_example(stored):
     assert "`scores` is right in the first row, and 0 in the others." in said
 
 
+def test_a_factor_that_many_sizes_explain_is_given_as_a_number(stored):
+    """1/16 is 1/warmup², warmup/d_model and more where d_model is 64 and warmup 4: none is named."""
+
+    def learning_rate(step, d_model, warmup):
+        return (
+            d_model**-1 / 2 * min(step**-0.5, step * warmup**-1.5)
+        )  # -1/2 without brackets, and 1/16 of the right rate
+
+    said = finding("learning_rate", stored["training"]["learning_rate"], learning_rate).said
+    assert "is the right answer times 0.0625. Look" in said
+
+
 def test_rows_that_do_not_line_up_are_not_heads_in_the_wrong_place(stored):
     """A sum without keepdims fails with the lengths that heads before tokens fail with, in another operation."""
 
