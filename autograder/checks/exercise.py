@@ -51,7 +51,7 @@ class Mistake:
     ``edge``: it is right on the worked examples; ``sees`` then says, in MyST Markdown, where it shows. For all others,
     what a student sees on the worked examples is computed (judge.seen).
     The function may use only NumPy, ``softmax``, what the notebook's ``given…`` cells define, and functions of its own
-    module, so that it can stand in a student's notebook.
+    module, so that it works in a student's notebook.
     """
 
     wrong: Callable

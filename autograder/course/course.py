@@ -214,7 +214,7 @@ class Assignment:
 
     @cached_property
     def written(self) -> NotebookNode:
-        """The solution notebook as its file has it. Errors: CourseError if it cannot be read."""
+        """The solution notebook, as read from its file. Errors: CourseError if it cannot be read."""
         try:
             return nbformat.read(self.path, as_version=4)
         except Exception as error:
@@ -310,7 +310,7 @@ class Assignment:
 
     def slip(self, mistake: str) -> str:
         """Return the address of a mistake's row in the published book; "" if the book has no address."""
-        anchor = mistake.replace("_", "-")  # as the book's HTML has it
+        anchor = mistake.replace("_", "-")  # as in the book's HTML
         return f"{self.course.book}{self.chapter}.html#slip-{anchor}" if self.course.book else ""
 
     def released_code(self) -> list[str]:

@@ -61,7 +61,7 @@ class Grader:
         self.box.stop()
 
     def grade(self, path: Path, folders: int = 0) -> Result:
-        """Grade one notebook file. An unreadable file and a failure of ours are results too.
+        """Grade one notebook file. An unreadable file and an infrastructure failure are results, too.
 
         ``folders`` is how many folders above the notebook belong to the student; none of them may be a link.
         """

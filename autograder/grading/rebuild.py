@@ -101,7 +101,7 @@ def are_two_releases(received: Received, *cells: dict[str, Any]) -> bool:
 
 
 def piece_of(cell: dict, texts: Room, received: Received) -> list[RebuiltCell]:
-    """Return what becomes of a cell that today's course does not have; nothing if it was a text or test of ours."""
+    """Return what becomes of a cell that today's course does not have; nothing if it was one of its texts or tests."""
     if received.is_gone(cell):
         is_shown = cell["cell_type"] == "code" and not received.was_test(cell["nbgrader"]["grade_id"])
         return [RebuiltCell("earlier", "code", cell["source"])] if is_shown else []

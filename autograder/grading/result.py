@@ -84,7 +84,7 @@ def describe_refused(refused: dict[str, int]) -> str:
 
 
 def failed(assignment: Assignment, message: InfrastructureError | str) -> Result:
-    """Return the result of a failure of ours: no mark, and the reason."""
+    """Return the result of an infrastructure failure: no mark, and the reason."""
     return Result(assignment.chapter, "infrastructure", 0.0, assignment.max_score, message=visible(message))
 
 

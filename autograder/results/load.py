@@ -165,7 +165,7 @@ def load_cells(classroom: ClassRoom, student: str, chapter: str) -> list[SavedCe
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Return a file of ours. Errors: CourseError if it is damaged."""
+    """Return the contents of a JSON file that this package wrote. Errors: CourseError if it is damaged."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:

@@ -86,7 +86,7 @@ class Schedule:
     def grade_all(self) -> Iterator[tuple[str, Result] | None]:
         """Yield ``(key, Result)`` as each is finished, and None when it is time to save what has come so far.
 
-        A timeout counts only if it happens again with nothing else running. If a process of ours is killed, its
+        A timeout counts only if it happens again with nothing else running. If one of our processes is killed, its
         submissions are retried, each in a process of its own.
         """
         late, left = [], dict(self.paths)

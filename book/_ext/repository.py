@@ -11,7 +11,7 @@ from sphinx.errors import ExtensionError
 
 GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
 PARAGRAPH = """<p>Elsewhere: <a href="{binder}">Binder</a>, <a href="{codespace}">a codespace</a>, or
-<a href="{colab}">Colab</a>, where a first cell has to fetch what lies beside the notebook: <code>{fetch}</code></p>"""
+<a href="{colab}">Colab</a>, where a first cell has to fetch the files beside the notebook: <code>{fetch}</code></p>"""
 
 
 def repository_of(config):

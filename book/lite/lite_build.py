@@ -72,7 +72,7 @@ def stage():
 
 
 def scripts():
-    """Return our scripts for JupyterLite's pages: one says what it needs without a network, one mends links."""
+    """Return our scripts for JupyterLite's pages: one says what it needs without a network, one repairs links."""
     settings = json.loads((HERE / "jupyter-lite.json").read_text(encoding="utf-8"))
     plugins = settings["jupyter-config-data"]["litePluginSettings"]
     address = plugins["@jupyterlite/pyodide-kernel-extension:kernel"]["pyodideUrl"]

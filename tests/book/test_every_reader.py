@@ -55,7 +55,7 @@ def test_demos_are_seen_in_a_readers_own_colours(few_colours, book, name):
         assert [(ratio, text) for ratio, text in texts if ratio < 4.5] == []
 
 
-# What reaches beyond its demo's right edge, but for drawings, what is only spoken, and what scrolls by itself.
+# What reaches beyond its demo's right edge, except drawings, what is only spoken, and what scrolls by itself.
 BEYOND = """() => [...document.querySelectorAll(".demo")].flatMap((demo) => {
   const right = demo.getBoundingClientRect().right + 1;
   const scrolls = (node) =>

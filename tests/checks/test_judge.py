@@ -181,7 +181,7 @@ def test_an_error_that_is_right_says_nothing_about_one_that_is_wrong():
 
 
 def test_replies_must_be_complete():
-    """Fewer replies than questions is an error of ours, never a mark."""
+    """Fewer replies than questions is an infrastructure error, never a mark."""
     with pytest.raises(ValueError, match=r"expected \d+ replies for attention, got 0"):
         judge(ATTENTION, 5, [])
 

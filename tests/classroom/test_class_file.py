@@ -74,7 +74,7 @@ def test_the_whole_file_is_read(class_of):
 
 
 def test_a_group_has_its_extension(class_of):
-    """Who is in the group has it; it never takes a later date of one's own away."""
+    """Everyone in the group has it; it never replaces a student's own, later date."""
     later = WHOLE.replace("2026-12-07T23:59:00", "2026-12-05T00:00:00")
     assert class_of(later).due("ada", CHAPTERS[1]) == datetime(2026, 12, 5, 11, tzinfo=UTC)
     assert class_of(later.replace('"tuesday"', '"friday"')).due("ben", CHAPTERS[1]) == datetime(

@@ -24,7 +24,7 @@ def drawn(rng: np.random.Generator, s: int, d: int) -> tuple[np.ndarray, np.ndar
 
 
 def edges(rng: np.random.Generator) -> list[Case]:
-    """One sense, senses that nobody uses, a single number, and shares in the place of counts."""
+    """One sense, senses that nobody uses, a single number, and shares instead of counts."""
     senses, counts = drawn(rng, 5, 3)
     counts[[0, 3]] = 0
     return [

@@ -27,12 +27,12 @@ PUSHED_OUT = {
 }
 
 
-# Whoever takes e to the power of a logit, or subtracts less than the largest, gets infinity.
+# e to the power of a logit is infinity here, also if less than the largest was subtracted.
 LOUD = StepTable(((), (2,)), ((1998.5, -2000.0, 2001.0, 2000.5), (1998.0, 2000.0, -2000.0, 2001.0)))
 
 
 def step_of(tree: dict[tuple[int, ...], dict[int, float]]) -> StepTable:
-    """Return the step that says each word with the probability that stands in the tree, and no other word."""
+    """Return the step that says each word with the probability given in the tree, and no other word."""
     rows = np.full((len(tree), 6), NEVER)
     for row, said in zip(rows, tree.values(), strict=True):
         row[list(said)] = np.round(np.log(list(said.values())), 12) + 2  # logits are not log-probabilities

@@ -29,7 +29,7 @@ def unseen(rng: np.random.Generator) -> list[Case]:
 
 def edges(rng: np.random.Generator) -> list[Case]:
     """Greedy at 0, also in a tie, huge logits, a tiny temperature, one draw, a table of draws, draws of exactly 0."""
-    logits = np.roll(np.sort(rng.normal(0, 1.5, 7)), 3)  # the likeliest stands in the middle
+    logits = np.roll(np.sort(rng.normal(0, 1.5, 7)), 3)  # the likeliest is in the middle
     huge = 5000 * np.array([2.0, 1.0, 2.0]) + np.array([0, 0, 1.0])
     return [
         Case("temperature 0", (logits, 0.0, draws(rng, 5))),

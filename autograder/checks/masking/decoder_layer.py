@@ -302,7 +302,7 @@ def sublayers(
     joined: Any,
     thought: Any = think,
 ) -> Any:
-    """Return the layer with another function in the place of ``normed``, which takes (p, i, x, sublayer)."""
+    """Return the layer with another function instead of ``normed``, which takes (p, i, x, sublayer)."""
     p = parameters
     x = joined(p, 1, x, attend(p, "", x, x, h, mask))
     x = joined(p, 2, x, attend(p, "cross_", x, memory, h, memory_mask))

@@ -83,7 +83,7 @@ def with_roots(
     front: float,
     behind: float,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the three gradients with other numbers in the place of √d_k, on the way there and on the way back."""
+    """Return the three gradients with other numbers instead of √d_k, in the forward and the backward pass."""
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / front, mask)
     d_weights = output_gradient @ np.swapaxes(value, -1, -2)
     d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True)) / behind
