@@ -78,7 +78,7 @@ def without_largest(a: np.ndarray) -> np.ndarray:
 
 
 def without_powers(scores: np.ndarray, axis: int = -1) -> np.ndarray:
-    """Return softmax as it would be without its powers: the scores less the largest, divided by their sum."""
+    """Return softmax as it would be without its powers: the scores minus the largest, divided by their sum."""
     less = scores - scores.max(axis=axis, keepdims=True)
     return less / less.sum(axis=axis, keepdims=True)
 

@@ -71,7 +71,7 @@ def step_returned(exercise: Exercise, seen: list[Call]) -> str | None:
 STEPS = (
     ("as they are", lambda a: a),
     ("with e to the power of each", lambda a: np.power(np.e, a)),
-    ("less the largest of their row, divided by the sum of the row: `np.exp` is missing", without_powers),
+    ("minus the largest of their row, divided by the sum of the row: `np.exp` is missing", without_powers),
     *ALTERED,
 )
 

@@ -21,7 +21,7 @@ CANVAS = re.compile(
     r"_(?:(?P<attempt>\d+)_(?P<file>.+)|(?:text|link)\.html)",
     re.DOTALL,
 )
-# What browsers and systems put behind the name of a file that is there already: (1), -1, _1, copy.
+# What browsers and systems put after the name of a file that is there already: (1), -1, _1, copy.
 COPY = re.compile(r"(?:\s*\(\d+\)|[-_]\d{1,2}|[\s_-]*(?:copy|Copy|Kopie|copia|copie)\d*)+$")
 
 

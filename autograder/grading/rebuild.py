@@ -53,7 +53,7 @@ def rebuild(assignment: Assignment, submitted: list[dict[str, Any]]) -> Rebuilt:
     """Return the clean notebook, and what was altered.
 
     Course cells come from the solution notebook, in its order; answers and added cells come from the submission. An
-    added cell stays behind the course cell that it follows. Anything that was ever released does not count as altered.
+    added cell stays after the course cell that it follows. Anything that was ever released does not count as altered.
     """
     had_ids, submitted = has_ids(submitted), with_ids(assignment, submitted)
     received = Received(assignment, submitted)

@@ -17,7 +17,7 @@ from autograder.reference.transformer import EOS
 
 SHOWN = 5  # terms of a card
 END = "the end"
-RULE = "e to the power of its logit less the largest one, divided by the sum of these powers."
+RULE = "e to the power of its logit minus the largest one, divided by the sum of these powers."
 
 
 def written(number):
@@ -61,7 +61,7 @@ def card(sentence, turn, word, made, rows):
         f'<div class="card"><p class="asked">How likely is {escape(spoken)} as word {turn + 1}?</p>'
         f'<p class="value">{link(written(made.value), sentence, made.node)}</p><p class="rule">{RULE}</p>'
         f'<table><thead class="visually-hidden"><tr><th>word</th><th>logit</th><th>bar</th>'
-        f"<th>e to the power of the logit less the largest one</th></tr></thead>"
+        f"<th>e to the power of the logit minus the largest one</th></tr></thead>"
         f"<tbody>{''.join(lines)}</tbody></table></div>"
     )
 

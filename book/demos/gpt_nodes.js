@@ -84,7 +84,8 @@ function namesOf(model, words) {
     looks: (at) => `from ${owner(at)}`,
     asks: (at) => `of ${owner(at)}`,
     stage({ key, turn }) {
-      const where = key[1] ? `${stages[key] ?? stages[key[1]]}${inLayer(turn)}` : "behind the last layer";
+      if (!key[1]) return key === "n" ? "after the last norm" : "after the last layer";
+      const where = `${stages[key] ?? stages[key[1]]}${inLayer(turn)}`;
       return key[0] === "n" ? `after the norm ${where}` : where;
     },
     table: ({ key, row, column }) => (key === "embedding" ? `number ${column + 1} of ${spoken(model.target[row])} in the word table` : null),

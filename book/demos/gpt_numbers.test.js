@@ -52,7 +52,7 @@ test("a card asks in words that name the word, the head and the layer", () => {
     "g1.r2:4:0": "“vede” after adding feed-forward in layer 2, number 1",
     "g0.n1:4:0": "“vede” after the norm before self-attention in layer 1, number 1",
     "g0.d2:4:0": "The spread of “vede” before feed-forward in layer 1",
-    "g.n:4:0": "“vede” after the norm behind the last layer, number 1",
+    "g.n:4:0": "“vede” after the last norm, number 1",
     "g0.h:4:5": "Neuron 6 in layer 1, for “vede”",
     "g.x:4:5": "The vector of “vede”, number 6",
     "pos:4:5": "The cosine of an angle of position 4, number 6",

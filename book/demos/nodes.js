@@ -88,7 +88,7 @@ function namesOf(model, run, { shown, sourceWords }) {
     key: ({ side, turn, key, column }) => spoken(side === "e" || key[0] === "c" ? sourceWords[column] : shown(turn)[column]),
     looks: (at) => (at.side === "e" ? `from ${owner(at)}` : `to write ${writes(at.row)}`),
     asks: (at) => (at.side === "e" ? `of ${owner(at)}` : `for writing ${writes(at.row)}`),
-    stage: (at) => `${at.key[0] === "n" ? "after the norm behind" : "after adding"} ${sublayer(at)}`,
+    stage: (at) => (at.key[0] === "n" ? `after ${sublayer(at)} and its norm` : `after adding ${sublayer(at)}`),
     table: (at) => learnedIn[at.key]?.(at),
     matrix({ key }) {
       const [side, , name] = key.split(".");

@@ -61,7 +61,7 @@ test("a card asks in words that name the word, the head and the place", () => {
   assert.equal(question(graph, "d0.cw.0:0:2"), "How much does head 0 of cross-attention look at “you”, to write “ti”?");
   assert.equal(question(graph, "d0.cs.0:0:2"), "How well does the query for writing “ti” fit the key of “you”, in head 0 of cross-attention?");
   assert.equal(question(graph, "e.x:2:4"), "The vector of “you” with its position, number 5");
-  assert.equal(question(graph, "d1.n3:1:12"), "The row for writing “amo” after the norm behind feed-forward, number 13");
+  assert.equal(question(graph, "d1.n3:1:12"), "The row for writing “amo” after feed-forward and its norm, number 13");
   assert.equal(question(graph, "L.encoder.0.w_q:3:17"), "Learned: row 4, column 18 of W_Q in the encoder");
   assert.equal(shortName("d0.cw.0:0:2"), "weight");
   assert.equal(ruleInWords(graph.explain("d0.cs.0:0:2")), "16 products, added up and divided by √16 = 4.");

@@ -48,8 +48,8 @@ export const reach = ({ x }) => Math.max(4, Math.ceil(Math.max(...x.flat().map(M
 
 const DONE = {
   given: "as it is",
-  centred: "less the mean",
-  divided: "less the mean, divided by the spread",
+  centred: "minus the mean",
+  divided: "minus the mean, divided by the spread",
   stretched: "normalised, times γ, plus β",
 };
 

@@ -57,7 +57,7 @@ test("the variance of 1, 2, 3, 4 is 1.25, and the axis reaches 4 at least", () =
 test("the sentence says mean and spread, and who has noticed the neighbour", () => {
   assert.equal(
     describe(STATE),
-    "“cat” less the mean, divided by the spread: its numbers have mean 0 and spread 1.",
+    "“cat” minus the mean, divided by the spread: its numbers have mean 0 and spread 1.",
   );
   assert.match(describe({ ...STATE, loud: true }), /“purrs” is 10 times as large, and none of these numbers has noticed\.$/);
   assert.match(describe({ ...STATE, loud: true, over: "column" }), /every number here has changed with it\.$/);

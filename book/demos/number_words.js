@@ -75,7 +75,7 @@ export function ruleInWords({ rule, kind, terms, divisor, key, angle, hidden, co
   if (rule === "learned") return "Training chose this number. There is nothing below it.";
   if (rule === "wave") return `${column % 2 ? "cos" : "sin"} ${angle.toFixed(4)}: the same for every sentence. There is nothing below it.`;
   if (rule === "off") return "This head is switched off, so it adds 0.";
-  if (rule === "softmax") return hidden ? "A later word is hidden by the mask, so its weight is 0." : `e to the power of its ${key === "p" ? "logit" : "score"} less the largest one, divided by the sum of these powers.`;
+  if (rule === "softmax") return hidden ? "A later word is hidden by the mask, so its weight is 0." : `e to the power of its ${key === "p" ? "logit" : "score"} minus the largest one, divided by the sum of these powers.`;
   if (rule === "mean") return `${n} numbers, added up and divided by ${n}.`;
   if (rule === "spread") return "The squared distances from the mean: their mean, plus 0.00001, under a root.";
   if (rule === "norm") return "Subtract the mean, divide by the spread, multiply by γ, add β.";

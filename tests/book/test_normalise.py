@@ -144,7 +144,7 @@ def test_bars_are_drawn_to_scale_and_labels_do_not_touch(walked, given):
 def test_the_sentence_says_what_is_on_show(demo):
     """Seen and spoken."""
     (shown,) = walk(demo, (4, "divided", "token", False))
-    assert shown["says"] == "“lovely” less the mean, divided by the spread: its numbers have mean 0 and spread 1."
+    assert shown["says"] == "“lovely” minus the mean, divided by the spread: its numbers have mean 0 and spread 1."
     demo.locator("[aria-live=polite]").filter(has_text=shown["says"]).wait_for()
 
 
@@ -179,7 +179,7 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
         assert control.bounding_box()["height"] >= 44
     demo.locator(".token-4").tap(force=True)
     demo.locator(".stage-divided").tap(force=True)
-    assert demo.locator(".says").first.inner_text().startswith("“lovely” less the mean, divided by the spread")
+    assert demo.locator(".says").first.inner_text().startswith("“lovely” minus the mean, divided by the spread")
     tokens = walk(demo, *STATES)
     assert max(shown["wide"] for shown in tokens) <= 375
     assert np.ptp([shown["height"] for shown in tokens]) <= 1

@@ -344,7 +344,7 @@ def attention_from(weigh):
 
 
 def powers(scores):
-    """Return e to the power of scores less the largest of their row."""
+    """Return e to the power of scores minus the largest of their row."""
     return np.exp(scores - scores.max(axis=-1, keepdims=True))
 
 

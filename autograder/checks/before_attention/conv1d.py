@@ -8,7 +8,7 @@ from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
 
 ROW = np.array([1, 3, 2, 5, 4])  # whole numbers, as anyone types them
-EDGE = np.array([1, 0, -1])  # the left neighbour less the right one
+EDGE = np.array([1, 0, -1])  # the left neighbour minus the right one
 FOUR_WIDE = np.array([1.0, 0, 0, 0.5])
 BATCH = np.array([[[1.0, 3, 2, 5, 4], [2, 0, 1, 1, 3]]])
 
@@ -39,7 +39,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
 
 
 def padded(x, padding, left, right):
-    """Put zeros before and behind the last axis, if padding is "same"."""
+    """Put zeros before and after the last axis, if padding is "same"."""
     return np.pad(x, [(0, 0)] * (x.ndim - 1) + [(left, right)]) if padding == "same" else x
 
 

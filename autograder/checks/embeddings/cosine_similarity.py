@@ -12,7 +12,7 @@ QUEEN = np.array([[0.9, 0.2, 0.4, 1, 0]])
 THREE = np.array([[1, 0], [0, 2], [3, 4]])
 FOUR = np.array([[2, 0], [-1, 0], [0, 5], [1, 1]])
 WITH_NOTHING = (np.array([[0, 0, 0], [1, 2, 2]]), np.array([[3, 0, 0], [0, 0, 0], [0, 5, 0], [-1, -2, -2]]))
-# Two sentences of three words against four words each, with zeros behind: shapes (1, 2, 3, 5) and (1, 2, 4, 5).
+# Two sentences of three words against four words each, padded with zeros: shapes (1, 2, 3, 5) and (1, 2, 4, 5).
 BATCH = tuple(np.pad([[one, one[::-1]]], ((0, 0), (0, 0), (0, 0), (0, 3))) for one in (THREE, FOUR))
 
 

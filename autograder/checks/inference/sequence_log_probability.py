@@ -211,7 +211,7 @@ EVEN = StepTable(((),), ((0.0,) * 100,))  # a hundred words, all alike
 
 
 def with_sum(of_sum: Callable) -> Callable:
-    """Return a sum of logits less the largest, from each of which ``of_sum(powers)`` is taken."""
+    """Return a sum of logits minus the largest, from each of which ``of_sum(powers)`` is taken."""
 
     def total(step, tokens):
         rows = [(step(tokens[:t]), tokens[t]) for t in range(1, len(tokens))]

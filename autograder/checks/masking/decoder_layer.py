@@ -319,7 +319,7 @@ def with_joined(joined: Callable, thought: Callable = think) -> Callable:
 
 
 def but_for(other: Callable, *places) -> Callable:
-    """Return ``normed`` with ``other`` in its place behind some sublayers."""
+    """Return ``normed`` with ``other`` in its place after some sublayers."""
     return with_joined(lambda p, i, x, sublayer: (other if i in places else normed)(p, i, x, sublayer))
 
 

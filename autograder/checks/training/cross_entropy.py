@@ -33,7 +33,7 @@ def guesses(rng: np.random.Generator) -> list[Case]:
 
 
 def tokens(rng: np.random.Generator, n: int, words: int, pad: int, length: int) -> np.ndarray:
-    """Draw ``length`` word numbers other than pad, and pad behind them up to n."""
+    """Draw ``length`` word numbers other than pad, and pad after them up to n."""
     drawn = rng.integers(words - 1, size=length)
     return np.concatenate([drawn + (drawn >= pad), np.full(n - length, pad)])
 

@@ -13,7 +13,7 @@ HEADS = np.array([[[3, 4, 2, 0, 0]], [[9, 5, 3, 7, 2]]])  # (2, 1, 5)
 
 
 def unseen(rng: np.random.Generator) -> list[Case]:
-    """Sentences of several lengths, EOS and PAD behind the shorter ones, and another number for SOS each time."""
+    """Sentences of several lengths, EOS and PAD after the shorter ones, and another number for SOS each time."""
     return [
         Case("one sentence", (sentences(rng, 7)[0], int(rng.integers(51, 97)))),
         Case("three sentences", (sentences(rng, 5, 2, 3), int(rng.integers(51, 97)))),
