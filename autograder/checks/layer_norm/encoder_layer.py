@@ -346,6 +346,11 @@ def added_alone(x, parameters, h, mask=None):
     return norm(found + think(norm(x + found, parameters, 1), parameters), parameters, 2)
 
 
+def without_w_o(x, parameters, h, mask=None):
+    """Leave out the last product of attention."""
+    return reference.encoder_layer(x, {**parameters, "w_o": np.eye(len(parameters["w_o"]))}, h, mask)
+
+
 EXERCISE = Exercise(
     name="encoder_layer",
     reference=reference.encoder_layer,
@@ -357,5 +362,8 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(("the feed-forward layer's output is added to the output of attention alone", added_alone),),
+    otherwise=(
+        ("the feed-forward layer's output is added to the output of attention alone", added_alone),
+        ("w_o is not used", without_w_o),
+    ),
 )

@@ -3,6 +3,7 @@
 import numpy as np
 
 from autograder.reference import layer_norm as reference
+from autograder.reference.context import softmax
 
 from ..draw import uniform
 from ..exercise import Case, Exercise, mistake
@@ -237,6 +238,11 @@ def gelu(x, w1, b1, w2, b2):
     return 0.5 * hidden * (1 + bend) @ w2 + b2
 
 
+def bent_by(bend):
+    """Return the two layers with another function between them."""
+    return lambda x, w1, b1, w2, b2: bend(x @ w1 + b1) @ w2 + b2
+
+
 EXERCISE = Exercise(
     name="feed_forward",
     reference=reference.feed_forward,
@@ -247,4 +253,10 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=(
+        ("softplus is used instead of the ReLU", bent_by(lambda z: np.logaddexp(0, z))),
+        ("softmax is used instead of the ReLU", bent_by(softmax)),
+        ("the ReLU keeps what is above 1 instead of above 0", bent_by(lambda z: np.maximum(1, z))),
+        ("b1 is added twice", lambda x, w1, b1, w2, b2: np.maximum(0, x @ w1 + 2 * b1) @ w2 + b2),
+    ),
 )

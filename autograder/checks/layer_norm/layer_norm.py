@@ -337,6 +337,12 @@ def times_the_spread(x, gamma, beta, eps=1e-5):
     return gamma * (x - x.mean(axis=-1, keepdims=True)) * np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
 
 
+def root_first(x, gamma, beta, eps=1e-5):
+    """Divide the root of the sum of squares, and not the sum, by the width."""
+    apart = x - x.mean(axis=-1, keepdims=True)
+    return gamma * apart / (np.sqrt((apart**2).sum(axis=-1, keepdims=True) + eps) / x.shape[-1]) + beta
+
+
 def around_the_median(x, gamma, beta, eps=1e-5):
     """Subtract the median."""
     middle = np.median(x, axis=-1, keepdims=True)
@@ -359,6 +365,11 @@ EXERCISE = Exercise(
     otherwise=(
         ("the mean is added instead of subtracted", mean_added),
         ("the median is used instead of the mean", around_the_median),
+        (
+            "x − μ is divided by γ instead of multiplied",
+            lambda x, gamma, beta, eps=1e-5: reference.layer_norm(x, 1 / gamma, beta, eps),
+        ),
+        ("the root is taken before the division by d_model", root_first),
         ("x − μ is multiplied by the root of the variance instead of divided", times_the_spread),
     ),
 )

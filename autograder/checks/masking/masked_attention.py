@@ -192,6 +192,12 @@ def then_masked(scores: np.ndarray, query: np.ndarray, key: np.ndarray, value: A
     return weights @ value, weights
 
 
+def inverted_by_a_number(query, key, value, mask):
+    """Hide what may be seen, by a number and not by −inf."""
+    weights = softmax(np.where(mask, -1e9, scores_of(query, key, value, mask)))
+    return weights @ value, weights
+
+
 EXERCISE = Exercise(
     name="masked_attention",
     reference=reference.masked_attention,
@@ -203,5 +209,6 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=(("the mask is inverted: a large negative number replaces what may be seen", inverted_by_a_number),),
     step=IntermediateStep("scaled scores", scores_of, then_masked),
 )

@@ -235,6 +235,11 @@ def hidden_at(score):
     return lambda scores, mask: softmax(np.where(mask, scores, score))
 
 
+def inverted_by_a_number(scores, mask):
+    """Hide what may be seen, by a number and not by −inf."""
+    return softmax(np.where(mask, -1e9, scores))
+
+
 EXERCISE = Exercise(
     name="masked_softmax",
     reference=reference.masked_softmax,
@@ -247,7 +252,8 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=tuple(
-        (f"hidden scores are −{-score:.0f} instead of −inf", hidden_at(score)) for score in (-1.0, -5.0, -10.0)
+    otherwise=(
+        *((f"hidden scores are −{-score:.0f} instead of −inf", hidden_at(score)) for score in (-1.0, -5.0, -10.0)),
+        ("the mask is inverted: a large negative number replaces what may be seen", inverted_by_a_number),
     ),
 )

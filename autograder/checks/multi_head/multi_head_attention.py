@@ -366,6 +366,22 @@ def heads_overflow(query, key, value, w_q, w_k, w_v, w_o, h):
     return joined(weights @ v) @ w_o, weights
 
 
+def with_found(change):
+    """Return an attention in which ``change(weights, values)`` is what the heads find."""
+
+    def attention(query, key, value, w_q, w_k, w_v, w_o, h):
+        q, k, v = in_heads(h, (query, w_q), (key, w_k), (value, w_v))
+        weights = softmax(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]))
+        return joined(change(weights, v)) @ w_o, weights
+
+    return attention
+
+
+def last_alone(found):
+    """Put zeros in the place of every head's findings except those of the last."""
+    return np.concatenate([0 * found[..., :-1, :, :], found[..., -1:, :, :]], axis=-3)
+
+
 EXERCISE = Exercise(
     name="multi_head_attention",
     reference=reference.multi_head_attention,
@@ -377,5 +393,10 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    otherwise=(
+        ("only the last head reaches the output", with_found(lambda weights, v: last_alone(weights @ v))),
+        ("the heads are merged in reverse order", with_found(lambda weights, v: (weights @ v)[..., ::-1, :, :])),
+        ("every head mixes the values of the first", with_found(lambda weights, v: weights @ v[..., :1, :, :])),
+    ),
     step=IntermediateStep("scaled scores", scores_in_heads, from_scores),
 )

@@ -321,5 +321,11 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(("each number is only multiplied by the cosine of its angle", cosines_alone),),
+    otherwise=(
+        ("each number is only multiplied by the cosine of its angle", cosines_alone),
+        (
+            "angles are taken for degrees",
+            lambda x, positions, base=10000: reference.rotary(x, np.deg2rad(positions), base),
+        ),
+    ),
 )
