@@ -23,7 +23,7 @@ from difflib import get_close_matches
 from functools import cache
 from html import escape
 from io import StringIO
-from itertools import combinations
+from itertools import combinations, islice
 from numbers import Number
 from pathlib import Path
 from typing import Any, TypedDict
@@ -862,7 +862,7 @@ def left_at_zero(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that an answer is 0 everywhere, or right in its first place and 0 in the others."""
     rows = [pair for pair in pairs if pair.right.ndim > 1 or pair.seen.leading]
     for what, axis in (("row", -2), ("row", 0), ("number", -1)):
-        if bool(rows) == (what == "row") and fits(only_first(axis), pairs, 1):  # no other mistake looks like that
+        if bool(rows) == (what == "row") and fits(only_first(axis), pairs, 1) and are_left(pairs):
             return f"`{name}` is right in the first {what}, and 0 in the others. {ENDED_EARLY}"
     if not all(agrees(pair.got, np.zeros_like(pair.right)) for pair in pairs):
         return None
@@ -871,6 +871,14 @@ def left_at_zero(name: str, pairs: list[Pair], needed: int) -> str | None:
     zero = "False" if getattr(pairs[0].seen.answer.value, "dtype", "") == "bool" else "0"
     everywhere = f"{zero} everywhere" if any(pair.right.ndim for pair in pairs) else f"always {zero}"
     return f"`{name}` is {everywhere}: the line that computes it is missing, is never reached, or has a 0 as a factor."
+
+
+def are_left(pairs: list[Pair]) -> bool:
+    """Say whether zeros are more than chance: where answers are whole numbers, such as indices, a few are not."""
+    lost = sum(
+        np.count_nonzero((pair.got == 0) & (pair.right != 0)) for pair in pairs if pair.got.shape == pair.right.shape
+    )
+    return bool(lost > 3) or any((pair.right % 1 != 0).any() for pair in pairs)
 
 
 def like_an_argument(name: str, pairs: list[Pair], needed: int) -> str | None:
@@ -1563,6 +1571,8 @@ def right_but(
     occasions = sorted(occasions, key=lambda one: not strictly and one.kind == "leading")  # the vaguest, unless sure
     for occasion in occasions:
         covered = [call for call in wrong if occasion.holds(call)]
+        if occasion.kind == "whole" and not all(map(cut_off, covered)):
+            continue
         ordinary = [call for call in right if not occasion.holds(call)]
         if covered and len(ordinary) >= (len(right) if strictly else 2):
             found.append((occasion, covered))
@@ -1574,6 +1584,13 @@ def right_but(
         f"Right elsewhere, but wrong {'' if strictly else 'in some cases '}{where}"
         f"{consequence(found[0][1])}{hint_for(*found[0])}"
     )
+
+
+def cut_off(call: Call) -> bool:
+    """Say whether an answer may have lost its fractions: whole numbers in the right shape, or an error."""
+    if call.answer.error:
+        return True
+    return all(got.shape == right.shape and (got % 1 == 0).all() for got, right in results(call))
 
 
 def tells(found: list[tuple[Occasion, list[Call]]]) -> bool:
@@ -1658,7 +1675,7 @@ def leading_hint(calls: list[Call]) -> str:
 
 def first_alone(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
     """Say whether an answer contains only the first sentence's, and that is right."""
-    return any(agrees(got, right[(0,) * k]) for k in range(1, leading + 1))
+    return any(right[(0,) * k].size < right.size and agrees(got, right[(0,) * k]) for k in range(1, leading + 1))
 
 
 def first_right_alone(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
@@ -1678,6 +1695,10 @@ LEADING_RESULTS = (
         lambda got, right, leading: got.ndim > right.ndim,
         "The result has too many axes: `np.dot`, `np.inner` and `np.tensordot` pair every sentence with every other. "
         "`@` and an einsum with `...` keep sentences apart.",
+    ),
+    (
+        lambda got, right, leading: got.ndim < right.ndim and agrees(got, np.squeeze(right)),
+        "Axes of length 1 are missing: `np.squeeze` removes every such axis, even that of a batch of one.",
     ),
     (first_alone, "Only the first sentence gets an answer: there is a `return` inside a loop over the batch."),
     (
@@ -2316,6 +2337,48 @@ RELATIONS = (
 VAGUE = (right_but_at_times, unmet_in_an_example, vaguely_related, examples_alone)
 
 
+MOST_SENTENCES = 4  # of one example
+
+
+def one_by_one(
+    signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any], right: Answer
+) -> Iterator[tuple[tuple[Any, ...], dict[str, Any], Answer]]:
+    """Yield the arguments for each of the first sentences, and the part of the right answer that belongs to it.
+
+    Nothing if there are no leading axes, or if arguments and results do not share them.
+    """
+    dims = {name: axes for name, axes, _ in signature["arguments"]}
+    by_place = dict(zip(dims, args, strict=False))
+    given = by_place | kwargs
+    tables = {name: value for name, value in given.items() if isinstance(value, np.ndarray) and dims[name]}
+    fronts = {name: leading_shape(value, dims[name]) for name, value in tables.items() if dims[name] != "..."}
+    front = max(fronts.values(), key=len, default=())
+    results = zip(values_of(right.value), signature["results"], strict=True)
+    if right.error or not front or {*fronts.values()} - {front, ()}:
+        return
+    if any(leading_shape(value, axes) != front for value, axes in results):
+        return
+    for name, mask in tables.items():
+        if name not in fronts:  # a mask is of any shape
+            given[name] = np.broadcast_to(mask, (*front, *mask.shape[-2:]))
+    shared = [name for name in tables if name not in fronts or fronts[name]]
+    for place in islice(np.ndindex(front), MOST_SENTENCES):
+        alone = {**given, **{name: given[name][place].copy() for name in shared}}
+        parts = tuple(value[place] for value in values_of(right.value))
+        yield (
+            tuple(alone[name] for name in by_place),
+            {name: alone[name] for name in kwargs},
+            Answer(value=parts if len(parts) > 1 else parts[0]),
+        )
+
+
+def leading_shape(value: Any, axes: str) -> tuple[int, ...]:
+    """Return the lengths of the axes before those that are named; () if any axes may be there, or none is named."""
+    named = [axis for axis in axes.split() if not axis.startswith("*")]
+    is_open = axes.startswith("*batch") or not axes
+    return np.shape(value)[: np.ndim(value) - len(named)] if is_open else ()
+
+
 WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters
 MARKED = re.compile(r"`([^`]+)`|(?<![\w*])\*([A-Za-z](?:[A-Za-z ,]*[A-Za-z,])?)\*(?![\w*])")
 LIT = "background: rgba(209, 52, 63, 0.2); outline: 1px solid #d1343f; font-weight: bold"
@@ -2785,7 +2848,7 @@ def finding(name: str, exercise: dict, function: Callable) -> Finding:
     elif gives_another(question(exercise["cases"][0]), function, answers[0]):
         cause = AT_RANDOM
     else:
-        cause = related(exercise, cases, answers)
+        cause = related(exercise, cases, answers, function)
     said = f"{cause}{raised_in(exercise, answers)}" if cause else found
     return Finding(name, "wrong", f"not right yet. {said}", first_differences(exercise, answers))
 
@@ -2824,8 +2887,13 @@ def pair_to_show(ours: Any, theirs: Any) -> tuple[Any, Any] | None:
     return (repr(ours)[:TEXT], repr(theirs)[:TEXT]) if both in ({str}, {dict}) else None
 
 
-def related(exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]], answers: list[Answer]) -> str | None:
-    """Describe how the answers relate to the right ones; None if nothing is known."""
+def related(
+    exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]], answers: list[Answer], function: Callable
+) -> str | None:
+    """Describe how the answers relate to the right ones; None if nothing is known.
+
+    Sentences of a batch are also asked for one by one: what is wrong for one of them has nothing to do with the batch.
+    """
     if exercise["rule"] != "equals":
         return None
     seen = []
@@ -2834,7 +2902,21 @@ def related(exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]],
         changed = bool(changed_argument(before, args))
         right = answer_from(stored["answer"])
         seen.append(seen_from(exercise["signature"], before, kwargs, answer, right, worked=True, changed=changed))
+        if "apart" in stored:
+            seen += asked_one_by_one(exercise["signature"], stored, right, function)
     return relation(seen, exercise["returns"], exercise["signature"])
+
+
+def asked_one_by_one(signature: Signature, stored: dict[str, Any], right: Answer, function: Callable) -> list[Call]:
+    """Ask for the sentences of a worked example one by one; what the function prints is not shown."""
+    seen = []
+    for args, kwargs, part in one_by_one(signature, *question(stored), right):
+        before = copied_arguments(args)
+        with redirect_stdout(StringIO()):
+            answer = ask(function, args, kwargs)
+        changed = bool(changed_argument(before, args))
+        seen.append(seen_from(signature, before, kwargs, answer, part, worked=True, changed=changed))
+    return seen
 
 
 def place_of(answer: Answer) -> str:

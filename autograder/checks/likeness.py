@@ -121,7 +121,7 @@ def left_at_zero(name: str, pairs: list[Pair], needed: int) -> str | None:
     """Say that an answer is 0 everywhere, or right in its first place and 0 in the others."""
     rows = [pair for pair in pairs if pair.right.ndim > 1 or pair.seen.leading]
     for what, axis in (("row", -2), ("row", 0), ("number", -1)):
-        if bool(rows) == (what == "row") and fits(only_first(axis), pairs, 1):  # no other mistake looks like that
+        if bool(rows) == (what == "row") and fits(only_first(axis), pairs, 1) and are_left(pairs):
             return f"`{name}` is right in the first {what}, and 0 in the others. {ENDED_EARLY}"
     if not all(agrees(pair.got, np.zeros_like(pair.right)) for pair in pairs):
         return None
@@ -130,6 +130,14 @@ def left_at_zero(name: str, pairs: list[Pair], needed: int) -> str | None:
     zero = "False" if getattr(pairs[0].seen.answer.value, "dtype", "") == "bool" else "0"
     everywhere = f"{zero} everywhere" if any(pair.right.ndim for pair in pairs) else f"always {zero}"
     return f"`{name}` is {everywhere}: the line that computes it is missing, is never reached, or has a 0 as a factor."
+
+
+def are_left(pairs: list[Pair]) -> bool:
+    """Say whether zeros are more than chance: where answers are whole numbers, such as indices, a few are not."""
+    lost = sum(
+        np.count_nonzero((pair.got == 0) & (pair.right != 0)) for pair in pairs if pair.got.shape == pair.right.shape
+    )
+    return bool(lost > 3) or any((pair.right % 1 != 0).any() for pair in pairs)
 
 
 def like_an_argument(name: str, pairs: list[Pair], needed: int) -> str | None:

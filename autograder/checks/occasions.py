@@ -140,6 +140,8 @@ def right_but(
     occasions = sorted(occasions, key=lambda one: not strictly and one.kind == "leading")  # the vaguest, unless sure
     for occasion in occasions:
         covered = [call for call in wrong if occasion.holds(call)]
+        if occasion.kind == "whole" and not all(map(cut_off, covered)):
+            continue
         ordinary = [call for call in right if not occasion.holds(call)]
         if covered and len(ordinary) >= (len(right) if strictly else 2):
             found.append((occasion, covered))
@@ -151,6 +153,13 @@ def right_but(
         f"Right elsewhere, but wrong {'' if strictly else 'in some cases '}{where}"
         f"{consequence(found[0][1])}{hint_for(*found[0])}"
     )
+
+
+def cut_off(call: Call) -> bool:
+    """Say whether an answer may have lost its fractions: whole numbers in the right shape, or an error."""
+    if call.answer.error:
+        return True
+    return all(got.shape == right.shape and (got % 1 == 0).all() for got, right in results(call))
 
 
 def tells(found: list[tuple[Occasion, list[Call]]]) -> bool:
@@ -235,7 +244,7 @@ def leading_hint(calls: list[Call]) -> str:
 
 def first_alone(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
     """Say whether an answer contains only the first sentence's, and that is right."""
-    return any(agrees(got, right[(0,) * k]) for k in range(1, leading + 1))
+    return any(right[(0,) * k].size < right.size and agrees(got, right[(0,) * k]) for k in range(1, leading + 1))
 
 
 def first_right_alone(got: np.ndarray, right: np.ndarray, leading: int) -> bool:
@@ -255,6 +264,10 @@ LEADING_RESULTS = (
         lambda got, right, leading: got.ndim > right.ndim,
         "The result has too many axes: `np.dot`, `np.inner` and `np.tensordot` pair every sentence with every other. "
         "`@` and an einsum with `...` keep sentences apart.",
+    ),
+    (
+        lambda got, right, leading: got.ndim < right.ndim and agrees(got, np.squeeze(right)),
+        "Axes of length 1 are missing: `np.squeeze` removes every such axis, even that of a batch of one.",
     ),
     (first_alone, "Only the first sentence gets an answer: there is a `return` inside a loop over the batch."),
     (

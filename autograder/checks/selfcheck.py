@@ -22,10 +22,12 @@ from ..step_table import table_from
 from .compare import Answer, ask, counts_as, numbers, recognise, same
 from .difference import TEXT, plural
 from .finding import Difference, Finding, show
+from .likeness import Call, Signature
+from .one_by_one import one_by_one
 from .raised import raised_at, suggestion
 from .relations import AT_RANDOM, relation, seen_from
 from .rules import problem, sentence
-from .untouched import changed_argument
+from .untouched import changed_argument, copied_arguments
 
 EXAMPLES = Path(__file__).with_name("examples.json")
 
@@ -110,7 +112,7 @@ def finding(name: str, exercise: dict, function: Callable) -> Finding:
     elif gives_another(question(exercise["cases"][0]), function, answers[0]):
         cause = AT_RANDOM
     else:
-        cause = related(exercise, cases, answers)
+        cause = related(exercise, cases, answers, function)
     said = f"{cause}{raised_in(exercise, answers)}" if cause else found
     return Finding(name, "wrong", f"not right yet. {said}", first_differences(exercise, answers))
 
@@ -149,8 +151,13 @@ def pair_to_show(ours: Any, theirs: Any) -> tuple[Any, Any] | None:
     return (repr(ours)[:TEXT], repr(theirs)[:TEXT]) if both in ({str}, {dict}) else None
 
 
-def related(exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]], answers: list[Answer]) -> str | None:
-    """Describe how the answers relate to the right ones; None if nothing is known."""
+def related(
+    exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]], answers: list[Answer], function: Callable
+) -> str | None:
+    """Describe how the answers relate to the right ones; None if nothing is known.
+
+    Sentences of a batch are also asked for one by one: what is wrong for one of them has nothing to do with the batch.
+    """
     if exercise["rule"] != "equals":
         return None
     seen = []
@@ -159,7 +166,21 @@ def related(exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]],
         changed = bool(changed_argument(before, args))
         right = answer_from(stored["answer"])
         seen.append(seen_from(exercise["signature"], before, kwargs, answer, right, worked=True, changed=changed))
+        if "apart" in stored:
+            seen += asked_one_by_one(exercise["signature"], stored, right, function)
     return relation(seen, exercise["returns"], exercise["signature"])
+
+
+def asked_one_by_one(signature: Signature, stored: dict[str, Any], right: Answer, function: Callable) -> list[Call]:
+    """Ask for the sentences of a worked example one by one; what the function prints is not shown."""
+    seen = []
+    for args, kwargs, part in one_by_one(signature, *question(stored), right):
+        before = copied_arguments(args)
+        with redirect_stdout(StringIO()):
+            answer = ask(function, args, kwargs)
+        changed = bool(changed_argument(before, args))
+        seen.append(seen_from(signature, before, kwargs, answer, part, worked=True, changed=changed))
+    return seen
 
 
 def place_of(answer: Answer) -> str:

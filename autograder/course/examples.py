@@ -7,8 +7,9 @@ import numpy as np
 
 from autograder.checks import compare
 from autograder.checks.compare import Answer, ask
-from autograder.checks.exercise import Exercise, Mistake
-from autograder.checks.judge import answer_to, shown_by
+from autograder.checks.exercise import Case, Exercise, Mistake
+from autograder.checks.judge import answer_to, copied, shown_by
+from autograder.checks.one_by_one import one_by_one
 from autograder.step_table import StepTable
 
 
@@ -27,6 +28,7 @@ def example_entry(exercise: Exercise) -> str:
             "args": [plain(arg) for arg in case.args],
             "kwargs": {name: plain(value) for name, value in case.kwargs.items()},
             "answer": plain_answer(ask(exercise.reference, case.args, case.kwargs) if by_value else Answer()),
+            **({"apart": True} if by_value and comes_apart(exercise, case) else {}),
         }
         for case in exercise.examples
     ]
@@ -47,6 +49,15 @@ def example_entry(exercise: Exercise) -> str:
         f'{{\n  "signature": {json.dumps({name: plain(value) for name, value in exercise.signature.items()})},\n'
         f'  "returns": {json.dumps(exercise.returns)},\n  "rule": {json.dumps(exercise.rule)},\n'
         f'  "cases": [\n    {rows["cases"]}\n  ],\n  "mistakes": [\n    {rows["mistakes"]}\n  ]\n}}'
+    )
+
+
+def comes_apart(exercise: Exercise, case: Case) -> bool:
+    """Say whether the right answer to an example with leading axes holds those to each of its sentences alone."""
+    right = answer_to(case, exercise.reference)
+    alone = list(one_by_one(exercise.signature, copied(case), case.kwargs, right))
+    return bool(alone) and all(
+        compare.counts_as(ask(exercise.reference, args, kwargs), part) for args, kwargs, part in alone
     )
 
 

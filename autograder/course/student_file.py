@@ -17,6 +17,7 @@ from autograder.checks import (
     keep,
     likeness,
     occasions,
+    one_by_one,
     raised,
     relations,
     rules,
@@ -27,7 +28,7 @@ from autograder.checks import (
 
 SELFCHECK = (
     *(step_table, returned_values, compare, difference, rules, untouched),
-    *(forms, likeness, dictionaries, factors, weights, occasions, raised, relations),
+    *(forms, likeness, dictionaries, factors, weights, occasions, raised, relations, one_by_one),
     *(finding, keep, alive, selfcheck),
 )
 # It comes first: an older Python would end at the next lines, with an error that says nothing of its age.

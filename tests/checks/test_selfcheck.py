@@ -105,6 +105,26 @@ def test_a_factor_that_many_sizes_explain_is_given_as_a_number(stored):
     assert "is the right answer times 0.0625. Look" in said
 
 
+def test_a_batch_is_not_blamed_for_what_is_wrong_in_one_of_its_sentences(stored):
+    """The largest score in size is right in the single sentences, and wrong in one of the batch, also by itself."""
+    said = finding(
+        "strongest_neighbour",
+        stored["context"]["strongest_neighbour"],
+        lambda x: np.argmax(np.abs(x @ np.swapaxes(x, -1, -2)), axis=-1),
+    ).said
+    assert "Right elsewhere" not in said
+
+
+def test_sentences_show_that_an_answer_fails_in_batches_alone(stored):
+    """`project` has one single sentence among its examples; those of the batch, one by one, are right as well."""
+    said = finding(
+        "project",
+        stored["query_key_value"]["project"],
+        lambda x, w_q, w_k, w_v: tuple((w.T @ x.T).T for w in (w_q, w_k, w_v)),
+    ).said
+    assert "Right elsewhere, but wrong where there are leading axes" in said
+
+
 def test_rows_that_do_not_line_up_are_not_heads_in_the_wrong_place(stored):
     """A sum without keepdims fails with the lengths that heads before tokens fail with, in another operation."""
 
