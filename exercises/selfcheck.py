@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from difflib import get_close_matches
+from fractions import Fraction
 from functools import cache
 from html import escape
 from io import StringIO
@@ -1110,7 +1111,10 @@ def named(measured: Any) -> str:
     told_apart = len(factors) > 1 and not np.isclose(factors, factors[0], rtol=TOLERANCE).all()
     if told_apart or len(words) < 4:
         return " or ".join(words[:1] if told_apart else words)
-    return f"{factors[0]:.4g}".replace("-", "−")
+    simple = Fraction(factors[0]).limit_denominator(100)
+    return (str(simple) if np.isclose(float(simple), factors[0], rtol=TOLERANCE) else f"{factors[0]:.4g}").replace(
+        "-", "−"
+    )
 
 
 def factor_of(got: np.ndarray, right: np.ndarray) -> float | None:
@@ -1456,7 +1460,8 @@ def holds(test: Callable) -> Callable:
 
 def sees_nothing(call: Call) -> bool:
     """Say whether a mask among the arguments has a row that is all False."""
-    return any(array.dtype.kind == "b" and not array.any(axis=-1).all() for array in arrays(call))
+    masks = [value for name, value in call.given.items() if "mask" in name and isinstance(value, np.ndarray)]
+    return any(not mask.any(axis=-1).all() for mask in masks)
 
 
 def logits_are_large(call: Call) -> bool:
@@ -1567,7 +1572,8 @@ def right_but(
     compared = larger_than(signature, seen) if strictly and len(wrong) > 2 else []  # with fewer it may be chance
     compared = [one for one in compared if all(map(one.holds, wrong))]
     occasions = (*given_at_all(seen), *beside_default(signature), *compared, *known)
-    occasions = (*occasions, *map(axis_of_one, seen[0].sizes))
+    if strictly:  # a single size also has right answers by chance
+        occasions = (*occasions, *map(axis_of_one, seen[0].sizes))
     occasions = sorted(occasions, key=lambda one: not strictly and one.kind == "leading")  # the vaguest, unless sure
     for occasion in occasions:
         covered = [call for call in wrong if occasion.holds(call)]
@@ -2892,7 +2898,7 @@ def related(
 ) -> str | None:
     """Describe how the answers relate to the right ones; None if nothing is known.
 
-    Sentences of a batch are also asked for one by one: what is wrong for one of them has nothing to do with the batch.
+    Where a batch is wrong, its sentences are also asked for one by one: one that is wrong alone says more.
     """
     if exercise["rule"] != "equals":
         return None
@@ -2902,7 +2908,7 @@ def related(
         changed = bool(changed_argument(before, args))
         right = answer_from(stored["answer"])
         seen.append(seen_from(exercise["signature"], before, kwargs, answer, right, worked=True, changed=changed))
-        if "apart" in stored:
+        if "apart" in stored and not counts_as(answer, right):
             seen += asked_one_by_one(exercise["signature"], stored, right, function)
     return relation(seen, exercise["returns"], exercise["signature"])
 

@@ -1,6 +1,7 @@
 """Constant factors between wrong and right answers, and the sizes that explain them."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -66,7 +67,10 @@ def named(measured: Any) -> str:
     told_apart = len(factors) > 1 and not np.isclose(factors, factors[0], rtol=TOLERANCE).all()
     if told_apart or len(words) < 4:
         return " or ".join(words[:1] if told_apart else words)
-    return f"{factors[0]:.4g}".replace("-", "−")
+    simple = Fraction(factors[0]).limit_denominator(100)
+    return (str(simple) if np.isclose(float(simple), factors[0], rtol=TOLERANCE) else f"{factors[0]:.4g}").replace(
+        "-", "−"
+    )
 
 
 def factor_of(got: np.ndarray, right: np.ndarray) -> float | None:

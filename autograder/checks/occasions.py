@@ -25,7 +25,8 @@ def holds(test: Callable) -> Callable:
 
 def sees_nothing(call: Call) -> bool:
     """Say whether a mask among the arguments has a row that is all False."""
-    return any(array.dtype.kind == "b" and not array.any(axis=-1).all() for array in arrays(call))
+    masks = [value for name, value in call.given.items() if "mask" in name and isinstance(value, np.ndarray)]
+    return any(not mask.any(axis=-1).all() for mask in masks)
 
 
 def logits_are_large(call: Call) -> bool:
@@ -136,7 +137,8 @@ def right_but(
     compared = larger_than(signature, seen) if strictly and len(wrong) > 2 else []  # with fewer it may be chance
     compared = [one for one in compared if all(map(one.holds, wrong))]
     occasions = (*given_at_all(seen), *beside_default(signature), *compared, *known)
-    occasions = (*occasions, *map(axis_of_one, seen[0].sizes))
+    if strictly:  # a single size also has right answers by chance
+        occasions = (*occasions, *map(axis_of_one, seen[0].sizes))
     occasions = sorted(occasions, key=lambda one: not strictly and one.kind == "leading")  # the vaguest, unless sure
     for occasion in occasions:
         covered = [call for call in wrong if occasion.holds(call)]

@@ -156,7 +156,7 @@ def related(
 ) -> str | None:
     """Describe how the answers relate to the right ones; None if nothing is known.
 
-    Sentences of a batch are also asked for one by one: what is wrong for one of them has nothing to do with the batch.
+    Where a batch is wrong, its sentences are also asked for one by one: one that is wrong alone says more.
     """
     if exercise["rule"] != "equals":
         return None
@@ -166,7 +166,7 @@ def related(
         changed = bool(changed_argument(before, args))
         right = answer_from(stored["answer"])
         seen.append(seen_from(exercise["signature"], before, kwargs, answer, right, worked=True, changed=changed))
-        if "apart" in stored:
+        if "apart" in stored and not counts_as(answer, right):
             seen += asked_one_by_one(exercise["signature"], stored, right, function)
     return relation(seen, exercise["returns"], exercise["signature"])
 

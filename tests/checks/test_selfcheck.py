@@ -102,7 +102,7 @@ def test_a_factor_that_many_sizes_explain_is_given_as_a_number(stored):
         )  # -1/2 without brackets, and 1/16 of the right rate
 
     said = finding("learning_rate", stored["training"]["learning_rate"], learning_rate).said
-    assert "is the right answer times 0.0625. Look" in said
+    assert "is the right answer times 1/16. Look" in said
 
 
 def test_a_batch_is_not_blamed_for_what_is_wrong_in_one_of_its_sentences(stored):
@@ -113,6 +113,16 @@ def test_a_batch_is_not_blamed_for_what_is_wrong_in_one_of_its_sentences(stored)
         lambda x: np.argmax(np.abs(x @ np.swapaxes(x, -1, -2)), axis=-1),
     ).said
     assert "Right elsewhere" not in said
+
+
+def test_a_table_of_places_is_no_mask(stored):
+    """A sum over the heads is not put down to a query that may look at nothing, which only masks hide from all keys."""
+
+    def attention_share(weights, places):
+        return (weights * places).sum(axis=1)[..., places.any(axis=-1)].mean(axis=-1)
+
+    said = finding("attention_share", stored["multi_head"]["attention_share"], attention_share).said
+    assert "look at nothing" not in said
 
 
 def test_sentences_show_that_an_answer_fails_in_batches_alone(stored):
