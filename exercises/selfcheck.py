@@ -871,7 +871,8 @@ def left_at_zero(name: str, pairs: list[Pair], needed: int) -> str | None:
         return None
     zero = "False" if getattr(pairs[0].seen.answer.value, "dtype", "") == "bool" else "0"
     everywhere = f"{zero} everywhere" if any(pair.right.ndim for pair in pairs) else f"always {zero}"
-    return f"`{name}` is {everywhere}: the line that computes it is missing, is never reached, or has a 0 as a factor."
+    why = "the line that computes it is missing, is never reached, has a 0 as a factor, or rounds down (`//`)"
+    return f"`{name}` is {everywhere}: {why}."
 
 
 def are_left(pairs: list[Pair]) -> bool:
@@ -1518,8 +1519,12 @@ def larger_than(signature: Signature, seen: list[Call]) -> list[Occasion]:
 
 
 def axis_of_one(name: str) -> Occasion:
-    """Return the occasion on which an axis, or a size, is 1."""
-    return Occasion("one", f"where {name} = 1", lambda call: call.sizes.get(name) == 1)
+    """Return the occasion on which an axis, or a whole number among the arguments, is 1."""
+    return Occasion(
+        "one",
+        f"where {name} = 1",
+        lambda call: call.sizes.get(name) == 1 and not isinstance(call.given.get(name), float),
+    )
 
 
 def beside_default(signature: Signature) -> list[Occasion]:

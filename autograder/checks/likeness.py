@@ -129,7 +129,8 @@ def left_at_zero(name: str, pairs: list[Pair], needed: int) -> str | None:
         return None
     zero = "False" if getattr(pairs[0].seen.answer.value, "dtype", "") == "bool" else "0"
     everywhere = f"{zero} everywhere" if any(pair.right.ndim for pair in pairs) else f"always {zero}"
-    return f"`{name}` is {everywhere}: the line that computes it is missing, is never reached, or has a 0 as a factor."
+    why = "the line that computes it is missing, is never reached, has a 0 as a factor, or rounds down (`//`)"
+    return f"`{name}` is {everywhere}: {why}."
 
 
 def are_left(pairs: list[Pair]) -> bool:

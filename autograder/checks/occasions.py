@@ -83,8 +83,12 @@ def larger_than(signature: Signature, seen: list[Call]) -> list[Occasion]:
 
 
 def axis_of_one(name: str) -> Occasion:
-    """Return the occasion on which an axis, or a size, is 1."""
-    return Occasion("one", f"where {name} = 1", lambda call: call.sizes.get(name) == 1)
+    """Return the occasion on which an axis, or a whole number among the arguments, is 1."""
+    return Occasion(
+        "one",
+        f"where {name} = 1",
+        lambda call: call.sizes.get(name) == 1 and not isinstance(call.given.get(name), float),
+    )
 
 
 def beside_default(signature: Signature) -> list[Occasion]:
