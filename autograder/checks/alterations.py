@@ -177,24 +177,39 @@ NUMBERS = (
 def alterations(exercise: Exercise, seen: list[Call]) -> Iterator:
     """Yield Alterations; each ``ask`` returns the answer to one altered call, or None."""
     given, found = seen[0].given, exercise.reference
+    masks = dict.fromkeys(name for call in seen for name, value in call.given.items() if is_mask(value))
     tables = [name for name, value in given.items() if isinstance(value, np.ndarray) and value.ndim]
-    masks = [name for call in seen for name, value in call.given.items() if is_mask(value)]
     tables = [name for name in tables if name not in masks]
     sizes = [name for name, value in given.items() if type(value) in (int, float) and name != "axis"]
-    words_given = [name for name, value in given.items() if isinstance(value, str)]
     if exercise.step:
-        on_the_way = exercise.step
-        for words, form in ALTERED:
-            yield Alteration(
-                f"the intermediate {on_the_way.name} {words}",
-                lambda call, form=form: on_the_way.altered(call.given, form),
-                is_factor=form is negated,
-            )
-        yield from starmap(Alteration, other_steps(on_the_way, tables))
+        yield from altered_steps(exercise.step, tables)
     for words, formula in exercise.otherwise:
         yield Alteration(words, lambda call, formula=formula: formula(**call.given), is_formula=True)
-    for name in dict.fromkeys(masks):
+    for name in masks:
         yield from starmap(Alteration, masks_mistaken(found, name))
+    yield from altered_tables(found, tables)
+    yield from altered_sizes(found, seen, sizes)
+    for name in (name for name, value in given.items() if isinstance(value, str)):
+        yield from starmap(Alteration, every_time(found, seen, name, {call.given[name] for call in seen}))
+    yield from starmap(Alteration, exchanges(found, tables))
+    yield from starmap(Alteration, exchanges(found, [name for name in sizes if type(given[name]) is float]))
+    for name in (name for name, value in given.items() if isinstance(value, dict)):
+        yield from starmap(Alteration, entries_mistaken(found, given[name], name))
+
+
+def altered_steps(on_the_way: IntermediateStep, tables: list[str]) -> Iterator[Alteration]:
+    """Yield alterations of the intermediate step."""
+    for words, form in ALTERED:
+        yield Alteration(
+            f"the intermediate {on_the_way.name} {words}",
+            lambda call, form=form: on_the_way.altered(call.given, form),
+            is_factor=form is negated,
+        )
+    yield from starmap(Alteration, other_steps(on_the_way, tables))
+
+
+def altered_tables(found: Callable, tables: list[str]) -> Iterator[Alteration]:
+    """Yield alterations of each array among the arguments, and of all of them together."""
     for names in [*([name] for name in tables), *([tables] if len(tables) > 1 else [])]:
         called = " and ".join(f"`{name}`" for name in names)
         for words, form in ALTERED:
@@ -204,6 +219,10 @@ def alterations(exercise: Exercise, seen: list[Call]) -> Iterator:
                 lambda call, names=names, form=form: altered(found, call, names, form),
                 is_factor=form is negated,
             )
+
+
+def altered_sizes(found: Callable, seen: list[Call], sizes: list[str]) -> Iterator[Alteration]:
+    """Yield alterations of each number among the arguments."""
     for name in sizes:
         worked = {call.given[name] for call in seen if call.worked}
         yield from starmap(Alteration, every_time(found, seen, name, worked))
@@ -211,12 +230,6 @@ def alterations(exercise: Exercise, seen: list[Call]) -> Iterator:
             yield Alteration(f"`{name}` = 1 every time", lambda call, name=name: found(**{**call.given, name: 1}))
         for words, form in NUMBERS:
             yield Alteration(f"`{name}` {words}", partial(altered_number, found, name=name, form=form))
-    for name in words_given:
-        yield from starmap(Alteration, every_time(found, seen, name, {call.given[name] for call in seen}))
-    yield from starmap(Alteration, exchanges(found, tables))
-    yield from starmap(Alteration, exchanges(found, [name for name in sizes if type(given[name]) is float]))
-    for name in (name for name, value in given.items() if isinstance(value, dict)):
-        yield from starmap(Alteration, entries_mistaken(found, given[name], name))
 
 
 def every_time(found: Callable, seen: list[Call], name: str, values: set[str]) -> Iterator[tuple[str, Callable]]:
