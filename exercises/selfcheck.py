@@ -337,8 +337,8 @@ def difference(answer: np.ndarray, expected: np.ndarray, name: str, visible: boo
     if wanted is None:
         return f"{name} differs (it is {a_kind_of(answer)}, expected {a_kind_of(expected)})"
     if got is None:
-        expected_kind = describe_kind(wanted) if visible else "numbers"
-        return f"{name} is {a_kind_of(answer)}, expected {expected_kind}: return real numbers that NumPy can hold"
+        what, look = without_numbers(answer, wanted)
+        return f"{name} is {what}, expected {describe_kind(wanted) if visible else 'numbers'}: {look}"
     if got.shape != wanted.shape:
         return difference_in_shape(got, wanted, name, visible)
     if (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
@@ -403,6 +403,20 @@ def told_apart(got: Any, wanted: Any) -> tuple[str, str]:
         return f"{near[0] + 0:.0f}", f"{near[1] + 0:.0f}"
     pairs = ((f"{got:.{digits}f}", f"{wanted:.{digits}f}") for digits in (4, 6, 8, 10, 12))
     return next((pair for pair in pairs if pair[0] != pair[1]), (repr(float(got)), repr(float(wanted))))
+
+
+# What may be returned in place of what it would give, by the names of types.
+UNCALLED = {"function", "builtin_function_or_method", "method", "_ArrayFunctionDispatcher", "ufunc", "type"}
+UNCOLLECTED = {"generator", "map", "filter", "zip", "range", "set", "dict_keys", "dict_values", "dict_items"}
+
+
+def without_numbers(answer: Any, wanted: np.ndarray) -> tuple[str, str]:
+    """Name an answer that holds no real numbers, and say what to do."""
+    if kind_of(answer) in UNCALLED:
+        return "a function that was not called", "are its parentheses missing?"
+    if kind_of(answer) in UNCOLLECTED:
+        return a_kind_of(answer), "make it an array, `np.array(list(…))`" if wanted.ndim else "return its one number"
+    return a_kind_of(answer), "return real numbers that NumPy can hold"
 
 
 def kind_of(value: Any) -> str:
@@ -2868,7 +2882,8 @@ def gives_another(asked: tuple[tuple[Any, ...], dict[str, Any]], function: Calla
     """Say whether a function answers the same question otherwise than before; what it prints is not shown twice."""
     with redirect_stdout(StringIO()):
         answer = ask(function, *asked)
-    return not answer.error and not before.error and not same(answer.value, before.value, nan_equal=True)
+    plain = all(numbers(value) is not None or isinstance(value, (str, dict)) for value in values_of(before.value))
+    return plain and not answer.error and not before.error and not same(answer.value, before.value, nan_equal=True)
 
 
 def first_differences(exercise: dict, answers: list[Answer]) -> tuple[Difference, ...]:

@@ -62,8 +62,8 @@ def difference(answer: np.ndarray, expected: np.ndarray, name: str, visible: boo
     if wanted is None:
         return f"{name} differs (it is {a_kind_of(answer)}, expected {a_kind_of(expected)})"
     if got is None:
-        expected_kind = describe_kind(wanted) if visible else "numbers"
-        return f"{name} is {a_kind_of(answer)}, expected {expected_kind}: return real numbers that NumPy can hold"
+        what, look = without_numbers(answer, wanted)
+        return f"{name} is {what}, expected {describe_kind(wanted) if visible else 'numbers'}: {look}"
     if got.shape != wanted.shape:
         return difference_in_shape(got, wanted, name, visible)
     if (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
@@ -128,6 +128,20 @@ def told_apart(got: Any, wanted: Any) -> tuple[str, str]:
         return f"{near[0] + 0:.0f}", f"{near[1] + 0:.0f}"
     pairs = ((f"{got:.{digits}f}", f"{wanted:.{digits}f}") for digits in (4, 6, 8, 10, 12))
     return next((pair for pair in pairs if pair[0] != pair[1]), (repr(float(got)), repr(float(wanted))))
+
+
+# What may be returned in place of what it would give, by the names of types.
+UNCALLED = {"function", "builtin_function_or_method", "method", "_ArrayFunctionDispatcher", "ufunc", "type"}
+UNCOLLECTED = {"generator", "map", "filter", "zip", "range", "set", "dict_keys", "dict_values", "dict_items"}
+
+
+def without_numbers(answer: Any, wanted: np.ndarray) -> tuple[str, str]:
+    """Name an answer that holds no real numbers, and say what to do."""
+    if kind_of(answer) in UNCALLED:
+        return "a function that was not called", "are its parentheses missing?"
+    if kind_of(answer) in UNCOLLECTED:
+        return a_kind_of(answer), "make it an array, `np.array(list(…))`" if wanted.ndim else "return its one number"
+    return a_kind_of(answer), "return real numbers that NumPy can hold"
 
 
 def kind_of(value: Any) -> str:

@@ -22,7 +22,7 @@ from ..step_table import table_from
 from .compare import Answer, ask, counts_as, numbers, recognise, same
 from .difference import TEXT, plural
 from .finding import Difference, Finding, show
-from .likeness import Call, Signature
+from .likeness import Call, Signature, values_of
 from .one_by_one import one_by_one
 from .raised import raised_at, suggestion
 from .relations import AT_RANDOM, relation, seen_from
@@ -121,7 +121,8 @@ def gives_another(asked: tuple[tuple[Any, ...], dict[str, Any]], function: Calla
     """Say whether a function answers the same question otherwise than before; what it prints is not shown twice."""
     with redirect_stdout(StringIO()):
         answer = ask(function, *asked)
-    return not answer.error and not before.error and not same(answer.value, before.value, nan_equal=True)
+    plain = all(numbers(value) is not None or isinstance(value, (str, dict)) for value in values_of(before.value))
+    return plain and not answer.error and not before.error and not same(answer.value, before.value, nan_equal=True)
 
 
 def first_differences(exercise: dict, answers: list[Answer]) -> tuple[Difference, ...]:

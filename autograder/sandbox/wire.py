@@ -30,8 +30,14 @@ HEADER = struct.Struct(">I")
 # The only descriptions of values that cannot cross: a name chosen inside could carry information out.
 KINDS = {kind.__name__ for kind in vars(builtins).values() if isinstance(kind, type)} | {
     "function",
-    "generator",
+    "builtin_function_or_method",
+    "method",
+    "_ArrayFunctionDispatcher",  # most of NumPy's functions
     "ufunc",
+    "generator",
+    "dict_keys",
+    "dict_values",
+    "dict_items",
     "module",
     "array of objects",
     "array of text",

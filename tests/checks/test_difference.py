@@ -6,6 +6,7 @@ import pytest
 from autograder.checks.compare import Answer
 from autograder.checks.difference import several, told_apart, written
 from autograder.checks.rules import problem
+from autograder.sandbox.wire import Foreign
 
 
 @pytest.mark.parametrize(
@@ -87,6 +88,23 @@ def test_what_holds_no_real_numbers_is_named(value, kind):
     """It is said what the answer is, and what is wanted instead."""
     said = problem(Answer(value=value), Answer(value=np.ones(2)), (), "equals", ("x",), visible=True)
     assert said == f"`x` is {kind}, expected shape `(2,)`: return real numbers that NumPy can hold"
+
+
+@pytest.mark.parametrize("uncalled", [np.ones(2).sum, np.sqrt, np.sum, np.linalg.norm, len, "".join, lambda: 1, float])
+def test_a_function_that_was_not_called_is_named(uncalled):
+    """`return x.sum` returns the method: its parentheses are missing."""
+    said = problem(Answer(value=uncalled), Answer(value=np.ones(2)), (), "equals", ("x",))
+    assert said == "`x` is a function that was not called, expected numbers: are its parentheses missing?"
+
+
+@pytest.mark.parametrize("kind", ["map", "zip", "generator", "range", "dict_values"])
+def test_what_only_gives_numbers_one_by_one_is_named(kind):
+    """What a loop would go through is no array yet; from the sandbox, its name alone arrives."""
+    values = {"map": map(float, [1]), "zip": zip([1]), "range": range(2), "dict_values": {1: 2.0}.values()}
+    value = values.get(kind, (number for number in [1.0]))
+    for answer in (value, Foreign(kind)):
+        said = problem(Answer(value=answer), Answer(value=np.ones(2)), (), "equals", ("x",))
+        assert said == f"`x` is a {kind}, expected numbers: make it an array, `np.array(list(…))`"
 
 
 @pytest.mark.parametrize(

@@ -115,6 +115,13 @@ def test_a_batch_is_not_blamed_for_what_is_wrong_in_one_of_its_sentences(stored)
     assert "Right elsewhere" not in said
 
 
+@pytest.mark.parametrize("answer", [lambda x: x.sum, lambda x: map(sum, x), lambda x: (row for row in x)])
+def test_what_holds_no_numbers_is_not_called_random(stored, answer):
+    """Two methods, two maps or two generators are never equal, and that says nothing of the function."""
+    said = finding("similarity_scores", stored["context"]["similarity_scores"], answer).said
+    assert "different answers" not in said
+
+
 def test_a_table_of_places_is_no_mask(stored):
     """A sum over the heads is not put down to a query that may look at nothing, which only masks hide from all keys."""
 
