@@ -206,6 +206,8 @@ def same(answer: Any, expected: Any, nan_equal: bool = False) -> bool:
     if wanted is None and isinstance(expected, list):
         alike = isinstance(answer, list) and len(answer) == len(expected)
         return alike and all(same(a, e, nan_equal) for a, e in zip(answer, expected, strict=True))
+    if wanted is None and isinstance(expected, np.ndarray):  # of text or objects
+        return isinstance(answer, np.ndarray) and np.array_equal(answer, expected)
     if wanted is None:
         return type(answer) is type(expected) and answer == expected
     if got is None or got.shape != wanted.shape or (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
@@ -335,7 +337,7 @@ def difference(answer: np.ndarray, expected: np.ndarray, name: str, visible: boo
     if isinstance(answer, str) and isinstance(expected, str):
         return f"{name} is {answer[:TEXT]!r}, expected {expected!r}" if visible else f"{name} is the wrong text"
     if wanted is None:
-        return f"{name} differs (it is {a_kind_of(answer)}, expected {a_kind_of(expected)})"
+        return f"{name} is {a_kind_of(answer)}, expected {a_kind_of(expected)}"
     if got is None:
         what, look = without_numbers(answer, wanted)
         return f"{name} is {what}, expected {describe_kind(wanted) if visible else 'numbers'}: {look}"
@@ -355,7 +357,8 @@ def kinds_in(dictionary: dict[str, int]) -> tuple:
 
 def difference_in_shape(got: np.ndarray, wanted: np.ndarray, name: str, visible: bool) -> str:
     """Describe how a shape differs; with numbers only if the right one is visible."""
-    hint = "return one number, not an array" if wanted.ndim == 0 else "follow the shapes line by line"
+    one = "True or False" if wanted.dtype.kind == "b" else "number"
+    hint = "follow the shapes line by line" if wanted.ndim else f"return one {one}, not an array"
     if visible:
         return f"{name} has shape `{got.shape}`, expected {describe_kind(wanted)}: {hint}"
     if got.ndim != wanted.ndim:
@@ -416,7 +419,10 @@ def without_numbers(answer: Any, wanted: np.ndarray) -> tuple[str, str]:
         return "a function that was not called", "are its parentheses missing?"
     if kind_of(answer) in UNCOLLECTED:
         return a_kind_of(answer), "make it an array, `np.array(list(…))`" if wanted.ndim else "return its one number"
-    return a_kind_of(answer), "return real numbers that NumPy can hold"
+    if wanted.dtype.kind != "b":
+        return a_kind_of(answer), "return real numbers that NumPy can hold"
+    quoted = a_kind_of(answer) in ("a str", "an array of text")
+    return a_kind_of(answer), f"return True or False{', without quotation marks' if quoted else ''}"
 
 
 def kind_of(value: Any) -> str:
@@ -444,8 +450,10 @@ def holding(array: np.ndarray) -> str:
 
 
 def describe_kind(array: np.ndarray) -> str:
-    """Describe an array: one number, or its shape."""
-    return "one number" if array.ndim == 0 else f"shape `{array.shape}`"
+    """Describe an array: one number, True or False, or its shape."""
+    if array.ndim:
+        return f"shape `{array.shape}`"
+    return "True or False" if array.dtype.kind == "b" else "one number"
 
 
 ATTENTION_WANTED = 0.49  # the weight on each of the two keys that `attends_to_both` asks for

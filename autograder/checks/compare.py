@@ -104,6 +104,8 @@ def same(answer: Any, expected: Any, nan_equal: bool = False) -> bool:
     if wanted is None and isinstance(expected, list):
         alike = isinstance(answer, list) and len(answer) == len(expected)
         return alike and all(same(a, e, nan_equal) for a, e in zip(answer, expected, strict=True))
+    if wanted is None and isinstance(expected, np.ndarray):  # of text or objects
+        return isinstance(answer, np.ndarray) and np.array_equal(answer, expected)
     if wanted is None:
         return type(answer) is type(expected) and answer == expected
     if got is None or got.shape != wanted.shape or (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from autograder.checks.compare import Answer
+from autograder.checks.compare import Answer, same
 from autograder.checks.difference import several, told_apart, written
 from autograder.checks.rules import problem
 from autograder.sandbox.wire import Foreign
@@ -88,6 +88,29 @@ def test_what_holds_no_real_numbers_is_named(value, kind):
     """It is said what the answer is, and what is wanted instead."""
     said = problem(Answer(value=value), Answer(value=np.ones(2)), (), "equals", ("x",), visible=True)
     assert said == f"`x` is {kind}, expected shape `(2,)`: return real numbers that NumPy can hold"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("yes", "`x` is a str, expected True or False: return True or False, without quotation marks"),
+        ([None], "`x` is a list, expected True or False: return True or False"),
+        (
+            np.array([True, False]),
+            "`x` has shape `(2,)`, expected True or False: return one True or False, not an array",
+        ),
+        (1.0, "`x` is a number, expected True or False"),
+    ],
+)
+def test_what_is_neither_true_nor_false_is_named(value, said):
+    """Where True or False is wanted, no number is asked for."""
+    assert problem(Answer(value=value), Answer(value=True), (), "equals", ("x",), visible=True) == said
+
+
+def test_an_array_of_text_is_compared_with_another():
+    """Two draws of text that are equal are not called random, and the comparison itself does not fail."""
+    assert same(np.array(["a", "b"]), np.array(["a", "b"]))
+    assert not same(np.array(["a", "b"]), np.array(["a"]))
 
 
 @pytest.mark.parametrize("uncalled", [np.ones(2).sum, np.sqrt, np.sum, np.linalg.norm, len, "".join, lambda: 1, float])
