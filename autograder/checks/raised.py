@@ -1,5 +1,6 @@
 """Explains the errors that wrong answers raise, by type and by the lengths that did not match."""
 
+import builtins
 import re
 from difflib import get_close_matches
 from typing import Any
@@ -94,7 +95,31 @@ WITHOUT_LEADING_AXES = (
     (
         "is not callable",
         "Round brackets call what is in front of them, and that is no function. An index takes square brackets, as in "
-        "`x.shape[0]`; a product needs its `*` or `@`.",
+        "`x.shape[0]`; a product needs its `*` or `@`. Or a name such as `sum` was given a value above, and is no "
+        "function any more.",
+    ),
+    (
+        r"'(int|float|numpy\.\w+)' object is not subscriptable|unpack non-iterable (int|float|numpy)|index to scalar",
+        "A single number has no elements: `x.shape` holds all lengths, and `x.shape[0]` is one of them.",
+    ),
+    (
+        "cannot access local variable|before assignment",
+        "A variable has no value yet: the line that gives it one comes later, or is in a loop or an `if` that was "
+        "never entered.",
+    ),
+    (
+        "maximum recursion depth",
+        "The function calls itself, and so on without end. Write out what it does, or call a function of an earlier "
+        "exercise.",
+    ),
+    (
+        r"did not contain a loop.*<U",
+        "A text is used where numbers are needed. Quotation marks make a text, and so does an array that holds one.",
+    ),
+    (
+        "numpy boolean (subtract|negative)",
+        "`-` does not work on True and False. To invert a mask write `~mask`; to calculate with it, "
+        "`mask.astype(float)`.",
     ),
     (
         "Cannot interpret .* as a data type",
@@ -145,10 +170,10 @@ WITHOUT_LEADING_AXES = (
 def known_error(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Explain an error of Python's or NumPy's whose message says little to a beginner."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
-    if len({error_of(call)[0] for call in wrong}) > 1:  # raised on purpose, it could leak unseen inputs
-        return None
     ordinary = [call for call in wrong if not call.leading]
     for known, calls in ((KNOWN_ERRORS, wrong), (WITHOUT_LEADING_AXES, ordinary)):
+        if len({error_of(call)[0] for call in calls}) > 1:  # raised on purpose, they could leak unseen inputs
+            continue
         for pattern, *meanings in known:
             if len(calls) >= min(2, len(seen)) and all(re.search(pattern, error_of(call)[1]) for call in calls):
                 return f"Raises {error_of(calls[0])[0]}. {meanings[0] if len(returns) > 1 else meanings[-1]}"
@@ -194,7 +219,9 @@ def suggestion(error: tuple[str, str], text: str) -> str:
     meant = []
     if kind == "NameError" and (found := NOT_DEFINED.match(said)):
         words = [word for word in dict.fromkeys(WORD.findall(text)) if word != found[1]]
-        meant = [*nearest(found[1], words[:MOST_WORDS]), *in_numpy(found[1])]
+        capital = [name for name in dir(builtins) if name.lower() == found[1]]
+        near = capital or nearest(found[1], words[:MOST_WORDS])
+        meant = ["np"] if found[1] == "numpy" else [*near, *in_numpy(found[1])]
     elif kind == "AttributeError" and (found := NOT_IN_NUMPY.match(said)):
         is_module = found[1].startswith("module")
         near = nearest(found[2], [name for name in dir(np if is_module else np.ndarray) if name[0] != "_"])

@@ -197,7 +197,8 @@ def with_place(answer: Answer) -> Answer:
         return answer
     kind, said = answer.error
     place, why = place_of(answer), suggestion(answer.error, "".join(linecache.getlines(answer.line[0])))
-    return Answer(error=(kind, said + (f" ({place})" if place else "") + (f": {why}" if why else "")))
+    said = f"{said} ({place})" if said.strip() and place else said or place
+    return Answer(error=(kind, said + (f": {why}" if why else "")))
 
 
 def raised_in(exercise: dict, answers: list[Answer]) -> str:

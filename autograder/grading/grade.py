@@ -227,7 +227,8 @@ def reply_from(answer: CallAnswer, args: Any, is_example: bool, own_cell: int) -
     place = f"in {line}" if line and (is_example or answer.cell == own_cell) else ""
     shown = ""
     if answer.error:
-        shown = f"{answer.error[1]}{f' ({place})' if place else ''}" if is_example else place
+        said = answer.error[1].strip() if is_example else ""
+        shown = f"{said} ({place})" if said and place else said or place
     after = args if answer.arguments is None else answer.arguments
     return Reply(Answer(answer.value, answer.error), after, shown, place if is_example else "")
 

@@ -206,7 +206,27 @@ MISUSED = [
     (lambda x: {}[x.tolist()[0]], "Look up one of its elements at a time"),
     (lambda x: x.tolist().split(), "Loop over the list"),
     (lambda x: x ^ 0.5, "`^` is not a power in Python"),
+    (lambda x: x.shape[-1][0], "A single number has no elements"),
+    (lambda x: x.max()[0], "A single number has no elements"),
+    (lambda x: [a for a, b in [x.shape[-1]]], "A single number has no elements"),
+    (lambda x: (0)(x), "such as `sum` was given a value above"),
+    (lambda x: x + "1", "A text is used where numbers are needed"),
+    (lambda x: (x > 0) - (x < 0), "To invert a mask write `~mask`"),
+    (lambda x: calls_itself(x), "The function calls itself"),
+    (lambda x: never_set(x), "A variable has no value yet"),
 ]
+
+
+def calls_itself(x):
+    """Call itself without end."""
+    return calls_itself(x)
+
+
+def never_set(x):
+    """Return a variable that only a loop of no turns would set."""
+    for row in x[:0]:
+        last = row
+    return last
 
 
 @pytest.mark.parametrize(("wrong", "words"), MISUSED)

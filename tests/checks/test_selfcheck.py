@@ -254,7 +254,9 @@ def test_what_examples_hold_comes_back_as_it_was():
         ("np.dot(key, key, axis=-1)", "argument 'axis' (in line 2, `return np.dot(key, key, axis=-1)`)"),
         ("key.sum(dim=-1)", "argument 'dim' (in line 2, `return key.sum(dim=-1)`): did you mean `axis=`?"),
         ("np.max(key, keepdim=True)", "(in line 2, `return np.max(key, keepdim=True)`): did you mean `keepdims=`?"),
-        ("query + 'a'", "(in line 2, `return query + 'a'`)"),
+        ("'a' - 1", "(in line 2, `return 'a' - 1`)"),
+        ("numpy.exp(key)", "(in line 2, `return numpy.exp(key)`): did you mean `np`?"),
+        ("true", "(in line 2, `return true`): did you mean `True`?"),
         ("int('x' * len(key))", "(in line 2, `return int('x' * len(key))`)"),
     ],
 )
@@ -267,6 +269,18 @@ def test_an_error_is_told_with_its_line(check, capsys, returned, said):
     check("attention", cell["attention"])
     told = " ".join(capsys.readouterr().out.split())
     assert f"{said} (example: " in told
+
+
+def test_an_error_without_words_has_its_line(check, capsys):
+    """An assertion says nothing but where it is."""
+    source = "def attention(query, key, value):\n    assert query is key\n"
+    linecache.cache["<cell>"] = (len(source), None, source.splitlines(keepends=True), "<cell>")
+    cell = {}
+    exec(compile(source, "<cell>", "exec"), cell)
+    check("attention", cell["attention"])
+    assert "Raises AssertionError in line 2, `assert query is key` (example: " in " ".join(
+        capsys.readouterr().out.split()
+    )
 
 
 def test_a_known_cause_of_an_error_has_its_line_too(check, capsys):
