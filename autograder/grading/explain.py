@@ -97,7 +97,7 @@ class Explainer:
         """Say why an answer's cell, which ran, does not define its function; "" if it defines none."""
         source = self.answer(name)
         if magic := CELL_MAGIC.match(source):
-            return f"its cell begins with `{magic[1]}`, which does not run the lines below it: delete that line"
+            return f"its cell begins with `{magic[1]}`, so no line below it defines anything: delete it"
         lines = [line[:MAX_LINE] for line in source.splitlines()]
         found = [(line[:1].isspace(), match[1]) for line in lines if (match := FUNCTION.match(line))]
         if (True, name) in found:

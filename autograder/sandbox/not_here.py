@@ -149,6 +149,13 @@ def leave_rights_and_times() -> None:
         setattr(os, name, do_nothing)
 
 
+def once(magic_name: str, line: str) -> str:
+    """Let ``timeit`` run its line once, not for seconds, unless the line says how often."""
+    if magic_name == "timeit":
+        line = "".join(f"{often}1 " for often in ("-n", "-r") if f" {often}" not in f" {line}") + line
+    return line
+
+
 class Forgiving:
     """A shell's handling of missing things; comes before IPython's own shell among a class's bases."""
 
@@ -198,13 +205,13 @@ class Forgiving:
         """Run a magic that is available here."""
         if magic_name in SHELLS | INSTALLERS or self.find_line_magic(magic_name) is None:
             return self.say(f"no `%{magic_name}` here: its line was skipped")
-        return super().run_line_magic(magic_name, line, _stack_depth + 1)  # type: ignore[misc]
+        return super().run_line_magic(magic_name, once(magic_name, line), _stack_depth + 1)  # type: ignore[misc]
 
     def run_cell_magic(self, magic_name: str, line: str, cell: Any) -> Any:
         """Run a magic that is available here and needs no shell."""
         if magic_name in SHELLS or self.find_cell_magic(magic_name) is None:
             return self.say(f"no `%%{magic_name}` here: its cell was skipped")
-        return super().run_cell_magic(magic_name, line, cell)  # type: ignore[misc]
+        return super().run_cell_magic(magic_name, once(magic_name, line), cell)  # type: ignore[misc]
 
     def enable_matplotlib(self, gui: Any = None) -> Any:
         """Draw into the notebook, whatever backend was requested."""

@@ -55,6 +55,7 @@ OUTCOMES = {
         None,
         "begins with `%%writefile`",
     ),
+    "timed": ("%%timeit\ndef double(x):\n    return x + x", "error", 0, None, "begins with `%%timeit`"),
     "taken away": (
         "def double(x):\n    return x\ndel double",
         "error",

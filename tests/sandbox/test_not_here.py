@@ -91,6 +91,14 @@ def test_cells_of_other_languages_are_passed_over(box):
         assert (error(outcome), text(outcome)) == ([], f"(no `%%{magic}` here: its cell was skipped)\n")
 
 
+@pytest.mark.parametrize(("line", "times"), [("%timeit seen.append(1)", 1), ("%timeit -n 3 -r 2 seen.append(1)", 6)])
+def test_timeit_runs_its_line_once_or_as_often_as_it_says(box, line, times):
+    """Left to itself, it would repeat the line for seconds, which a time limit would end."""
+    outcome = box.run(Cell("seen = []\n" + line + "\ndef f(x):\n    return len(seen)"))
+    assert error(outcome) == []
+    assert ask(box, "f", ((3,), {})).answers[0].value == times
+
+
 def test_an_import_that_the_cell_guards_fails_as_ever(box):
     """Code with a plan for a missing package gets to use it; an unused import in a function costs nothing."""
     source = "try:\n    import torch\nexcept ImportError:\n    torch = None\n"
