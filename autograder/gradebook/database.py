@@ -20,7 +20,7 @@ from autograder.errors import CourseError, ServiceLost, UsageError
 from autograder.plain import visible
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL, Connection
+    from sqlalchemy import URL, Connection, MetaData
 
 REVISION = re.compile(r"^(revision|down_revision)\b.*= *['\"](\w+)['\"]", re.MULTILINE)
 OPEN_SECONDS = 10.0  # seconds to wait for a locked database before grading
@@ -181,9 +181,11 @@ def database_file(url: str) -> Path | None:
     return None
 
 
-def check_database(url: str) -> None:
+def check_database(url: str, metadata: "MetaData") -> None:
     """Check a database before nbgrader does, which would accept any; an empty one may become a gradebook.
 
+    ``metadata`` holds nbgrader's tables. If some of them are there, without a row or a revision, a run was interrupted
+    while it created them, or had no room: they are dropped, so that the next one creates all.
     Errors: CourseError if it is locked, of another revision of nbgrader, or no gradebook; SQLAlchemyError.
     """
     from sqlalchemy import inspect, text
@@ -199,6 +201,12 @@ def check_database(url: str) -> None:
                 if ("alembic_version" in tables)
                 else []
             )
+            is_unfinished = tables and not found and is_empty(connection, tables, metadata)
+        if is_unfinished:
+            with engine.begin() as connection:
+                metadata.drop_all(connection)
+                connection.execute(text("DROP TABLE IF EXISTS alembic_version"))
+            return
     except OperationalError as error:
         if "locked" not in str(error):
             raise
@@ -210,6 +218,14 @@ def check_database(url: str) -> None:
         engine.dispose()
     if tables and found != [head_revision()]:
         raise CourseError(wrong_tables(url, found))
+
+
+def is_empty(connection: "Connection", tables: list[str], metadata: "MetaData") -> bool:
+    """Say whether a database holds tables of nbgrader's alone, and no row."""
+    if not {*tables} <= {*metadata.tables, "alembic_version"}:
+        return False
+    known = (table for name, table in metadata.tables.items() if name in tables)
+    return all(connection.execute(table.select().limit(1)).first() is None for table in known)
 
 
 def wrong_tables(url: str, found: list[str]) -> str:

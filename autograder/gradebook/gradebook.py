@@ -58,7 +58,7 @@ def gradebook(classroom: ClassRoom) -> Iterator:
     api: Any = models()
     api.get_alembic_version, api.create_engine = head_revision, engine_of
     with in_one_line(classroom.database):
-        check_database(classroom.database)
+        check_database(classroom.database, api.Base.metadata)
         with warnings.catch_warnings(), api.Gradebook(full_address(classroom.database), classroom.course_id) as book:
             warnings.simplefilter("ignore", SAWarning)  # nbgrader's own models, at every new submission
             yield book

@@ -7,6 +7,7 @@ from pathlib import Path
 import nbgrader
 import sqlalchemy
 from alembic.script import ScriptDirectory
+from nbgrader.api import Base
 
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Course
@@ -61,3 +62,16 @@ def test_a_new_gradebook_has_the_revision_that_alembic_finds():
     """Read from nbgrader's files, it is what the program that nbgrader starts would have said."""
     scripts = ScriptDirectory(Path(nbgrader.__file__).with_name("alembic"))
     assert head_revision() == scripts.get_current_head()
+
+
+def test_a_gradebook_that_was_not_finished_is_begun_again(tmp_path):
+    """A run that had no room left some tables without a row: the next one makes all of them, and a revision."""
+    classroom = ClassRoom(tmp_path)
+    engine = sqlalchemy.create_engine(classroom.database)
+    tables = Base.metadata.sorted_tables[:3]
+    Base.metadata.create_all(engine, tables=tables)
+    with gradebook(classroom) as book:
+        assert book.students == []
+    found = sqlalchemy.inspect(engine).get_table_names()
+    assert {*found} == {*Base.metadata.tables, "alembic_version"}
+    assert len(found) > len(tables)
