@@ -1,17 +1,21 @@
 """Writes files in one step: each is written beside its place and then moved there."""
 
 import errno
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+FIRST_OF_COPY = re.compile(r"\[Errno (\d+)\] ([^:\"]+)")  # of the errors that shutil.copytree has collected
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 
 
 def describe_os_error(error: OSError) -> str:
     """Say which file an OSError is about, and what to do if the disk is full or read-only."""
+    if isinstance(error, shutil.Error) and (first := FIRST_OF_COPY.search(str(error))):
+        error = OSError(int(first[1]), first[2])
     what = "Make it writable" if error.errno == errno.EROFS else "Make room"
     remedy = f". {what} and run the same command again" if error.errno in FULL else ""
     return f"{error.filename or 'a file'}: {error.strerror or error}{remedy}"

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import sys
 
 import pytest
@@ -70,3 +71,10 @@ def test_a_missing_driver_names_the_extra(monkeypatch):
 def test_what_a_disk_refuses_names_the_file_and_the_remedy(number, said):
     """Room helps a full disk, and nothing else."""
     assert describe_os_error(OSError(number, os.strerror(number), "/class/.grading.lock")) == said
+
+
+def test_what_a_folders_copy_lacks_is_said_once():
+    """shutil.copytree collects an error per file; the first says enough."""
+    errors = [(name, f"new/{name}", f"[Errno 28] No space left on device: 'new/{name}'") for name in ("a.md", "b.md")]
+    said = "a file: No space left on device. Make room and run the same command again"
+    assert describe_os_error(shutil.Error(errors)) == said
