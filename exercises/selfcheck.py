@@ -17,7 +17,7 @@ if sys.version_info < (3, 10):
     )
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -1602,9 +1602,10 @@ def right_but(
     if strictly:  # a single size also has right answers by chance
         occasions = (*occasions, *map(axis_of_one, seen[0].sizes))
     occasions = sorted(occasions, key=lambda one: not strictly and one.kind == "leading")  # the vaguest, unless sure
+    symptoms = {**SYMPTOMS, **(SYMPTOMS_IN_EXAMPLES if all(call.worked for call in seen) else {})}
     for occasion in occasions:
         covered = [call for call in wrong if occasion.holds(call)]
-        if occasion.kind == "whole" and not all(map(cut_off, covered)):
+        if occasion.kind in symptoms and not all(map(symptoms[occasion.kind], covered)):
             continue
         ordinary = [call for call in right if not occasion.holds(call)]
         if covered and len(ordinary) >= (len(right) if strictly else 2):
@@ -1624,6 +1625,32 @@ def cut_off(call: Call) -> bool:
     if call.answer.error:
         return True
     return all(got.shape == right.shape and (got % 1 == 0).all() for got, right in results(call))
+
+
+def breaks_down(call: Call) -> bool:
+    """Say whether an answer is what a size of 1 or a 0 often leads to: an error, NaN, or another shape."""
+    if call.answer.error or holds_nan(call.answer.value):
+        return True
+    return any(got.shape != right.shape for got, right in results(call))
+
+
+def right_where_something_is_seen(call: Call) -> bool:
+    """Say whether all rows are right whose query may look at some key, as far as rows can be told apart."""
+    masks = [value for name, value in call.given.items() if "mask" in name and isinstance(value, np.ndarray)]
+    for got, right in results(call):
+        for mask in masks:
+            seeing = mask.any(axis=-1)
+            if got.shape != right.shape or right.ndim < 2 or seeing.ndim >= right.ndim:
+                continue
+            with suppress(ValueError):  # the rows of this result are not those of the mask
+                if not close(got, right)[np.broadcast_to(seeing, right.shape[:-1])].all():
+                    return False
+    return True
+
+
+# What shows that a kind of input is the reason, and not there by chance; worked examples are few.
+SYMPTOMS = {"whole": cut_off, "blind": right_where_something_is_seen}
+SYMPTOMS_IN_EXAMPLES = {"one": breaks_down, "zero": breaks_down}
 
 
 def tells(found: list[tuple[Occasion, list[Call]]]) -> bool:

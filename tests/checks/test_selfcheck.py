@@ -17,7 +17,9 @@ from autograder.checks import CHAPTERS, exercises_of
 from autograder.checks.selfcheck import decode, finding
 from autograder.course.examples import plain
 from autograder.delivery.sample_class import fill_in, released
+from autograder.reference.context import softmax
 from autograder.reference.multi_head import merge_heads, split_heads
+from autograder.reference.scaling import scaled_dot_product_attention
 
 ALL = [(stem, name, exercise) for stem in CHAPTERS for name, exercise in exercises_of(stem).items()]
 EXERCISES = exercises_of("query_key_value")
@@ -120,6 +122,29 @@ def test_what_holds_no_numbers_is_not_called_random(stored, answer):
     """Two methods, two maps or two generators are never equal, and that says nothing of the function."""
     said = finding("similarity_scores", stored["context"]["similarity_scores"], answer).said
     assert "different answers" not in said
+
+
+def squared_keys(query, key, value):
+    """Return attention to squared keys, which are the keys themselves where they hold 0 and 1 alone."""
+    return scaled_dot_product_attention(query, key**2, value)
+
+
+def always_causal(query, key, value, mask):
+    """Return attention with a causal mask in place of any with a row for each query, as in the first example."""
+    seen = np.tri(*mask.shape[-2:], dtype=bool) if mask.shape[-2] > 1 else mask
+    scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1])
+    weights = softmax(np.where(seen, scores, -np.inf))
+    return weights @ value, weights
+
+
+@pytest.mark.parametrize(
+    ("stem", "wrong"), [("scaling", squared_keys), ("masking", always_causal)], ids=["one query", "a blind query"]
+)
+def test_what_an_example_is_by_chance_is_not_blamed(stored, stem, wrong):
+    """Of few examples, the wrong ones may share a single query, or one that may look at nothing, by chance."""
+    name = {"scaling": "scaled_dot_product_attention", "masking": "masked_attention"}[stem]
+    said = finding(name, stored[stem][name], wrong).said
+    assert "Right elsewhere" not in said
 
 
 def test_a_table_of_places_is_no_mask(stored):
