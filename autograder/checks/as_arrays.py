@@ -25,7 +25,8 @@ def as_arrays(answer: Answer, right: Answer) -> Answer:
     if isinstance(value, dict):
         return Answer({key: at_once(one) for key, one in value.items()})
     if isinstance(value, (list, tuple)) and len(value) <= MOST_RESULTS:
-        return Answer(type(value)(map(at_once, value)))
+        plain = list if isinstance(value, list) else tuple  # a named tuple cannot be made from one argument
+        return Answer(plain(map(at_once, value)))
     return Answer(at_once(value))
 
 

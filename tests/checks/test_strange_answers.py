@@ -1,5 +1,7 @@
 """Whatever comes back instead of an answer is judged in bearable time, earns nothing and breaks nothing."""
 
+from collections import namedtuple
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from ..naming import about
 
 EXERCISES = [exercise for stem in CHAPTERS for exercise in exercises_of(stem).values()]
 LONG = 1009
+Named = namedtuple("Named", "output weights")
 BOTH = {"the": 0, "cat": 1, "": 2}
 STRANGE = {
     "long list": lambda: [0.5] * LONG,
@@ -27,6 +30,8 @@ STRANGE = {
     "endless and empty": lambda: np.zeros((1 << 40, 0)),
     "many axes": lambda: np.zeros((1,) * 16),
     "words": lambda: ["lion"] * 31,
+    "array of words": lambda: np.array(["lion", "grass"]),
+    "named tuple": lambda: Named(np.zeros(3), np.ones(3)),
 }
 
 
@@ -73,3 +78,13 @@ def test_lists_of_numbers_count_as_arrays():
     assert [type(one) for one in found.value] == [np.ndarray, np.ndarray]
     assert compare.counts_as(found, right)
     assert compare.counts_as(answer, right)
+
+
+def test_results_in_a_named_tuple_count():
+    """Stock nbgrader hands over the tuple itself, and our grader a plain one: both earn the points."""
+    exercise = exercises_of("query_key_value")["attention"]
+    replies = [
+        Reply(Answer(value=Named(*exercise.reference(*case.args, **case.kwargs))), case.args)
+        for _, case in exercise.questions(5)
+    ]
+    assert judge(exercise, 5, replies).score == exercise.points
