@@ -57,7 +57,7 @@ class StepTable:
 
     ``endings`` are tuples of whole numbers, the empty one included; ``rows`` are their logits, one per word. Called
     with the tokens so far, it returns new logits (words,) every time.
-    Errors: ValueError without the empty ending, or if a token is not a whole number.
+    Errors: ValueError without the empty ending; TypeError if it is not called with one row of whole numbers.
     """
 
     endings: tuple[tuple[int, ...], ...]
@@ -72,10 +72,14 @@ class StepTable:
 
     def __call__(self, tokens: list[int]) -> np.ndarray:
         """Return the logits (words,) of the token after these."""
-        tokens = tuple(map(int, tokens))
+        try:
+            row = tuple(map(int, tokens))
+        except (TypeError, ValueError):
+            got = f"an array of shape {tokens.shape}" if isinstance(tokens, np.ndarray) else f"{tokens!r:.40}"
+            raise TypeError(f"step takes all tokens so far in one list, such as [1, 5]; it got {got}") from None
         known: dict = vars(self)["_known"]
-        starts = range(max(0, len(tokens) - vars(self)["_longest"]), len(tokens) + 1)
-        return np.array(next(known[tokens[start:]] for start in starts if tokens[start:] in known), dtype=float)
+        starts = range(max(0, len(row) - vars(self)["_longest"]), len(row) + 1)
+        return np.array(next(known[row[start:]] for start in starts if row[start:] in known), dtype=float)
 
     def as_lists(self) -> list[Any]:
         """Return the table as plain lists, which ``table_from`` reads."""

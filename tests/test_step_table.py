@@ -38,3 +38,18 @@ def test_a_table_without_a_row_for_everything_is_refused(endings, rows):
     """There is an answer to any tokens, or no table."""
     with pytest.raises(ValueError, match=r"expected a row for each ending, and one for \(\)"):
         StepTable(endings, rows)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "got"),
+    [
+        (3, "3"),
+        (np.array([[2, 3]]), r"an array of shape \(1, 2\)"),
+        ("lion", "'lion'"),
+        ([[1], [2, 3]], r"\[\[1\], \[2, 3\]\]"),
+    ],
+)
+def test_what_is_no_row_of_tokens_is_refused(tokens, got):
+    """Who passes the last token alone, or a batch of one, reads what step takes."""
+    with pytest.raises(TypeError, match=f"takes all tokens so far in one list, such as .* it got {got}$"):
+        TABLE(tokens)
