@@ -89,6 +89,10 @@ WITHOUT_LEADING_AXES = (
     ("can only concatenate list", "`+` joins two lists: put a single element into brackets, `tokens + [word]`."),
     ("unhashable type", "A list or an array was looked up in a dictionary. Look up one of its elements at a time."),
     (
+        "expected str instance, (int|numpy)",
+        "`join` puts texts together, and was given numbers. Look up the word of each number first.",
+    ),
+    (
         "'list' object has no attribute '(split|lower|upper|strip|replace)'",
         "This is a list of texts, and such a method works on one text. Loop over the list.",
     ),
@@ -183,7 +187,8 @@ def known_error(seen: list[Call], returns: tuple[str, ...], signature: Signature
 def letters_looked_up(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Say that letters were looked up in place of words: every key that is missing has one letter."""
     errors = [error_of(call) for call in seen if call.answer.error and not is_right(call)]
-    texts = [value for value in seen[0].given.values() if isinstance(value, list) and value and type(value[0]) is str]
+    given = [value[0] if isinstance(value, list) and value else value for value in seen[0].given.values()]
+    texts = [value for value in given if isinstance(value, str)]
     one_letter = [kind == "KeyError" and re.fullmatch("'.'", said) is not None for kind, said in errors]
     if not texts or len(errors) < min(2, len(seen)) or not all(one_letter):
         return None

@@ -331,6 +331,14 @@ def test_letters_that_are_looked_up_are_named():
         return np.array([[vocab[word] for word in sentence] for sentence in sentences])
 
     assert "A loop over a text goes letter by letter" in told("bag_of_words", counts)
+    assert "A loop over a text goes letter by letter" in told(
+        "translate", lambda sentence: [{}[one] for one in sentence]
+    )
+
+
+def test_numbers_that_are_joined_are_named():
+    """`join` takes texts, and a translation is numbers until they are looked up."""
+    assert "`join` puts texts together" in told("translate", lambda sentence: " ".join(range(len(sentence))))
 
 
 def test_an_error_in_a_batch_alone_is_explained_by_the_batch():
