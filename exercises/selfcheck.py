@@ -1139,9 +1139,8 @@ def named(measured: Any) -> str:
     if told_apart or len(words) < 4:
         return " or ".join(words[:1] if told_apart else words)
     simple = Fraction(factors[0]).limit_denominator(100)
-    return (str(simple) if np.isclose(float(simple), factors[0], rtol=TOLERANCE) else f"{factors[0]:.4g}").replace(
-        "-", "−"
-    )
+    is_simple = np.isclose(float(simple), factors[0], rtol=TOLERANCE)
+    return (str(simple) if is_simple else f"{factors[0]:.4g}").replace("-", "−")
 
 
 def factor_of(got: np.ndarray, right: np.ndarray) -> float | None:
@@ -2468,7 +2467,7 @@ def one_by_one(
 
 
 def leading_shape(value: Any, axes: str) -> tuple[int, ...]:
-    """Return the lengths of the axes before those that are named; () if any axes may be there, or none is named."""
+    """Return the lengths of the axes before those that are named; () where there are none, or any (``*axes``)."""
     named = [axis for axis in axes.split() if not axis.startswith("*")]
     is_open = axes.startswith("*batch") or not axes
     return np.shape(value)[: np.ndim(value) - len(named)] if is_open else ()

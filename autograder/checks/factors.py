@@ -68,9 +68,8 @@ def named(measured: Any) -> str:
     if told_apart or len(words) < 4:
         return " or ".join(words[:1] if told_apart else words)
     simple = Fraction(factors[0]).limit_denominator(100)
-    return (str(simple) if np.isclose(float(simple), factors[0], rtol=TOLERANCE) else f"{factors[0]:.4g}").replace(
-        "-", "−"
-    )
+    is_simple = np.isclose(float(simple), factors[0], rtol=TOLERANCE)
+    return (str(simple) if is_simple else f"{factors[0]:.4g}").replace("-", "−")
 
 
 def factor_of(got: np.ndarray, right: np.ndarray) -> float | None:

@@ -45,7 +45,7 @@ def one_by_one(
 
 
 def leading_shape(value: Any, axes: str) -> tuple[int, ...]:
-    """Return the lengths of the axes before those that are named; () if any axes may be there, or none is named."""
+    """Return the lengths of the axes before those that are named; () where there are none, or any (``*axes``)."""
     named = [axis for axis in axes.split() if not axis.startswith("*")]
     is_open = axes.startswith("*batch") or not axes
     return np.shape(value)[: np.ndim(value) - len(named)] if is_open else ()

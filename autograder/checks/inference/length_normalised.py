@@ -154,7 +154,7 @@ EXERCISE = Exercise(
     edges=edges,
     otherwise=(
         (
-            "α · length is subtracted instead of divided by length^α",
+            "α · length is subtracted, where length^α should divide",
             lambda log_probability, length, alpha: log_probability - alpha * length,
         ),
     ),

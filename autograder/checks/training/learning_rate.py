@@ -206,7 +206,7 @@ EXERCISE = Exercise(
             lambda step, d_model, warmup: d_model**-0.5 * min(step**-0.5, (step * warmup) ** -1.5),
         ),
         (
-            "the rate falls with the step instead of its root",
+            "the rate falls as 1/step instead of 1/√step",
             lambda step, d_model, warmup: d_model**-0.5 * min(1 / step, step * warmup**-2),
         ),
         (
