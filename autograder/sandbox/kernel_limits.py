@@ -23,9 +23,16 @@ def apply_limits(limits: dict[str, int]) -> None:
     )
     for name, value in wanted:
         if value is not None:
-            resource.setrlimit(name, (value, value))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (limits["open_files"], limits["open_files"] + SPARE_FILES))
+            resource.setrlimit(name, (at_most(name, value),) * 2)
+    files = at_most(resource.RLIMIT_NOFILE, limits["open_files"] + SPARE_FILES)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(files - SPARE_FILES, files // 2), files))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a file too large is an OSError, not the end
+
+
+def at_most(name: int, value: int) -> int:
+    """Return a limit, or the machine's own where that is lower: the kernel lets nobody here raise it."""
+    _, most = resource.getrlimit(name)
+    return value if most == resource.RLIM_INFINITY else min(value, most)
 
 
 def limit_step(cpu_seconds: float) -> None:

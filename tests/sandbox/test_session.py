@@ -1,6 +1,8 @@
 """Start, run, stop: each way of ending is a separate fact, and costs one step alone."""
 
 import ast
+import subprocess
+import sys
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -645,3 +647,20 @@ def test_unprotected_must_be_asked_for():
         box.run(Cell("def f(step):\n    return step([7])"))
         (answer,) = ask(box, "f", ((StepTable(((),), ((3.0, 5.0),)),), {})).answers
         np.testing.assert_array_equal(answer.value, [3, 5])
+
+
+LOWER = """
+import resource
+for name, value in ((resource.RLIMIT_NOFILE, 100), (resource.RLIMIT_FSIZE, 1 << 22), (resource.RLIMIT_AS, 3 << 29)):
+    resource.setrlimit(name, (value, value))
+from autograder.sandbox import Cell, Sandbox
+with Sandbox() as box:
+    outcome = box.start().run(Cell("import resource; print(resource.getrlimit(resource.RLIMIT_NOFILE))"))
+print(outcome.completed, outcome.outputs[0]["text"].strip())
+"""
+
+
+def test_limits_of_the_machine_that_are_lower_stay():
+    """On a server that allows little, the kernel refuses to raise a limit; notebooks run within what there is."""
+    told = subprocess.run([sys.executable, "-c", LOWER], capture_output=True, text=True, check=False)
+    assert told.stdout == "True (50, 100)\n", told.stderr
