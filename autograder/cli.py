@@ -43,7 +43,8 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         options = parser().parse_args(arguments)
         code = options.run(options)
-        sys.stdout.flush()
+        if sys.stdout:  # None where it was closed before the start
+            sys.stdout.flush()
     except ServiceLost as error:
         code = fail(str(error), EXIT_INFRASTRUCTURE)
     except AutograderError as error:

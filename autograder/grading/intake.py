@@ -4,6 +4,7 @@ Outputs, attachments and metadata are skipped: whatever a cell has shown, howeve
 nothing. What is skipped is never decoded and becomes no object; only its brackets are counted.
 """
 
+import errno
 import hashlib
 import json
 import os
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course.ledger import CONFLICT
-from autograder.errors import InvalidSubmission, NoNotebook
+from autograder.errors import InvalidSubmission, NoNotebook, NotReadable
 
 NOTEBOOK_BYTES = 64 << 20  # outputs and pictures and all
 CELL_BYTES, CODE_BYTES = 256 << 10, 16 << 20  # of code, in one cell and in all
@@ -27,6 +28,8 @@ JSON_TOKEN = re.compile(
     rb'"(?:(?P<cell>outputs|attachments)|(?P<top>metadata))"\s*+:\s*+(?=[\[{])|' + STRING + rb"|[\[\]{},]", re.DOTALL
 )
 UP_TO_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|' + STRING + rb")*+", re.DOTALL)
+# What a submission itself can cause: a link, a file for a folder, a pipe, what nobody else may read, a missing name.
+STUDENTS_FAULT = {errno.ELOOP, errno.ENOTDIR, errno.ENXIO, errno.EACCES, errno.EPERM, errno.ENOENT, errno.ENAMETOOLONG}
 DEPTHS = {"top": 1, "cell": 3}  # how many brackets are open around the notebook's own keys, and around a cell's
 DEEPER = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 
@@ -62,8 +65,15 @@ def folder_in(here: int | None, name: Any) -> int:
     try:
         return os.open(name, flags if here is None else flags | os.O_NOFOLLOW, dir_fd=here)
     except OSError as error:
+        refuse_our_fault(name, error)
         kind = "a symbolic link" if is_link(name, here) else "no folder"
         raise InvalidSubmission(f"{name} is {kind}: submit an ordinary folder with the notebook in it") from error
+
+
+def refuse_our_fault(name: Any, error: OSError) -> None:
+    """Errors: NotReadable for an error that no file of a student causes."""
+    if error.errno not in STUDENTS_FAULT:
+        raise NotReadable(f"{name} could not be read ({error.strerror})") from error
 
 
 def is_link(name: str, here: int | None) -> bool:
@@ -107,6 +117,7 @@ def file_bytes(name: str, here: int | None) -> bytes:
     except FileNotFoundError as error:
         raise NoNotebook(describe_missing(name, here)) from error
     except OSError as error:
+        refuse_our_fault(name, error)
         kind = "a symbolic link" if is_link(name, here) else f"unreadable ({error.strerror})"
         raise InvalidSubmission(f"{name} is {kind}: submit the notebook itself as an ordinary file") from error
     try:
@@ -117,6 +128,8 @@ def file_bytes(name: str, here: int | None) -> bytes:
             raise InvalidSubmission(f"{name} is a hard link to a file elsewhere: submit a copy of the notebook")
         with os.fdopen(descriptor, "rb", closefd=False) as file:
             data = file.read(NOTEBOOK_BYTES + 1)
+    except OSError as error:
+        raise NotReadable(f"{name} could not be read ({error.strerror})") from error
     finally:
         os.close(descriptor)
     if len(data) > NOTEBOOK_BYTES:

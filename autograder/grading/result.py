@@ -5,7 +5,7 @@ from typing import Any
 
 from autograder.checks.judge import Verdict
 from autograder.course.course import Assignment
-from autograder.errors import InfrastructureError, InvalidSubmission, NoNotebook
+from autograder.errors import InfrastructureError, InvalidSubmission, NoNotebook, NotReadable
 from autograder.plain import visible
 
 from .rebuild import RebuiltCell
@@ -88,7 +88,11 @@ def failed(assignment: Assignment, message: InfrastructureError | str) -> Result
     return Result(assignment.chapter, "infrastructure", 0.0, assignment.max_score, message=visible(message))
 
 
-def invalid(assignment: Assignment, error: InvalidSubmission | NoNotebook) -> Result:
-    """Return the result of an unreadable submission: no points, and the reason; without a notebook, no mark."""
-    status = "no_notebook" if isinstance(error, NoNotebook) else "invalid_submission"
+def invalid(assignment: Assignment, error: InvalidSubmission) -> Result:
+    """Return the result of an unreadable submission: no points, and the reason.
+
+    No mark without a notebook, or where the machine could not read it.
+    """
+    kinds = ((NoNotebook, "no_notebook"), (NotReadable, "infrastructure"), (InvalidSubmission, "invalid_submission"))
+    status = next(name for kind, name in kinds if isinstance(error, kind))
     return Result(assignment.chapter, status, 0.0, assignment.max_score, message=visible(error))

@@ -1,17 +1,20 @@
 """What may be read, what is refused by name, and what is put back as released."""
 
+import errno
 import json
 import os
 import subprocess
 import sys
 import time
 from contextlib import suppress
+from types import SimpleNamespace
 
 import nbformat
 import pytest
 
-from autograder.errors import InvalidSubmission
+from autograder.errors import InvalidSubmission, NotReadable
 from autograder.grading import intake, rebuild
+from autograder.grading.result import invalid
 from autograder.plain import A_TEXT
 
 from ..patience import LONG
@@ -104,6 +107,32 @@ def test_the_name_of_another_notebook_cannot_drive_a_terminal(tmp_path):
         (tmp_path / name).write_text("{}")
     with pytest.raises(InvalidSubmission, match=r"found a\\n\\x1b\[2J.ipynb, b\\udcff.ipynb, cx{59}: submit"):
         read(tmp_path / NAME)
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.EIO, errno.ESTALE])
+@pytest.mark.parametrize("at", ["class", "chapter", NAME])
+def test_what_the_machine_cannot_read_costs_no_mark(tmp_path, monkeypatch, at, number):
+    """Too many open files or a lost network drive are no fault of the student's, whichever folder they are met at."""
+    path = tmp_path / "class" / "chapter" / NAME
+    path.parent.mkdir(parents=True)
+    path.write_text("a notebook")
+    real = os.open
+
+    def failing(name, *flags, **where):
+        if os.fspath(name).endswith(at):
+            raise OSError(number, os.strerror(number))
+        return real(name, *flags, **where)
+
+    monkeypatch.setattr(intake.os, "open", failing)
+    with pytest.raises(NotReadable, match=f"{at} could not be read"):
+        intake.submission_bytes(path, 1)
+
+
+def test_a_notebook_that_cannot_be_read_is_no_zero():
+    """It is an infrastructure failure, which is listed and never written as a mark."""
+    chapter = SimpleNamespace(chapter="01_doubling", max_score=10.0)
+    assert invalid(chapter, NotReadable("it could not be read")).status == "infrastructure"
+    assert invalid(chapter, InvalidSubmission("it is a pipe")).status == "invalid_submission"
 
 
 def test_links_among_the_folders_are_refused(tmp_path):
