@@ -24,10 +24,14 @@ def holds(test: Callable) -> Callable:
     return lambda call: any(bool(np.any(test(array))) for array in arrays(call))
 
 
+def masks_of(call: Call) -> list[np.ndarray]:
+    """Return the masks among the arguments."""
+    return [value for name, value in call.given.items() if "mask" in name and isinstance(value, np.ndarray)]
+
+
 def sees_nothing(call: Call) -> bool:
     """Say whether a mask among the arguments has a row that is all False."""
-    masks = [value for name, value in call.given.items() if "mask" in name and isinstance(value, np.ndarray)]
-    return any(not mask.any(axis=-1).all() for mask in masks)
+    return any(not mask.any(axis=-1).all() for mask in masks_of(call))
 
 
 def logits_are_large(call: Call) -> bool:
@@ -179,9 +183,8 @@ def breaks_down(call: Call) -> bool:
 
 def right_where_something_is_seen(call: Call) -> bool:
     """Say whether all rows are right whose query may look at some key, as far as rows can be told apart."""
-    masks = [value for name, value in call.given.items() if "mask" in name and isinstance(value, np.ndarray)]
     for got, right in results(call):
-        for mask in masks:
+        for mask in masks_of(call):
             seeing = mask.any(axis=-1)
             if got.shape != right.shape or right.ndim < 2 or seeing.ndim >= right.ndim:
                 continue
