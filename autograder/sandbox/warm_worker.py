@@ -114,15 +114,18 @@ class WarmWorker:
     def listener(self, ours: socket.socket) -> int | None:
         """Receive the descriptor through which the kernel asks about refused calls, before any code of a student runs.
 
-        None where the kernel does not ask; a notebook that has ended by then tells so when it is asked to do something.
-        Errors: InfrastructureError if it does not come, for only our own code runs until then.
+        None where the kernel does not ask.
+        Errors: InfrastructureError if it does not come, or the process has ended: only our own code runs until then.
         """
         if not self.filters:
             return None
-        if not wire.ready([ours.fileno()], [], time.monotonic() + BROKEN_SECONDS):
-            raise InfrastructureError("the sandbox broke in the middle of its work (a notebook did not start)")
-        _, descriptors, _, _ = socket.recv_fds(ours, 1, 1, socket.MSG_CMSG_CLOEXEC)
-        return descriptors[0] if descriptors else None
+        if wire.ready([ours.fileno()], [], time.monotonic() + BROKEN_SECONDS):
+            with suppress(ConnectionError):
+                said, descriptors, _, _ = socket.recv_fds(ours, 1, 1, socket.MSG_CMSG_CLOEXEC)
+                if said:
+                    return descriptors[0] if descriptors else None
+        ours.close()
+        raise InfrastructureError("the sandbox broke in the middle of its work (a notebook did not start)")
 
     def order(self, order: str, end: socket.socket | None = None, **details: Any) -> dict:
         """Send the worker an order and return its answer.

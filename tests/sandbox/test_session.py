@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from autograder.errors import SandboxUnavailable
+from autograder.errors import InfrastructureError, SandboxUnavailable
 from autograder.sandbox import Calls, Cell, Limits, Sandbox, bubblewrap, level
 from autograder.sandbox.outcome import ERRORS
 from autograder.step_table import StepTable
@@ -664,3 +664,9 @@ def test_limits_of_the_machine_that_are_lower_stay():
     """On a server that allows little, the kernel refuses to raise a limit; notebooks run within what there is."""
     told = subprocess.run([sys.executable, "-c", LOWER], capture_output=True, text=True, check=False)
     assert told.stdout == "True (50, 100)\n", told.stderr
+
+
+def test_a_notebook_that_cannot_start_is_a_failure_of_ours():
+    """A process that ends before it runs anything is nobody's endless loop: here no kernel takes its limit."""
+    with Sandbox(replace(LIMITS, file_bytes=1 << 70)) as box, pytest.raises(InfrastructureError, match="before it was"):
+        box.start()
