@@ -48,6 +48,11 @@ def shuffled(got: Any, right: Any) -> bool:
     return got.keys() == right.keys() and values is not None and same(np.sort(values), np.sort(wanted))
 
 
+def letters_for_words(got: Any, right: Any) -> bool:
+    """Say whether every key is a single letter, where longer words should be."""
+    return all(isinstance(key, str) and len(key) == 1 for key in got) and any(len(str(key)) > 1 for key in right)
+
+
 @dataclass(frozen=True)
 class Likeness:
     """A way in which a dictionary can derive from the right one: description, test, and whether keys may be missing."""
@@ -76,5 +81,6 @@ LIKE = (
     Likeness(
         "has all its {keys}, but also others that do not belong there.", lambda got, right: got.keys() > right.keys()
     ),
+    Likeness("has letters as its keys. A loop over a text goes letter by letter: use `text.split()`.", letters_for_words),
     Likeness("has the wrong {keys}.", lambda got, right: got.keys() != right.keys(), True),
 )

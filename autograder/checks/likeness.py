@@ -178,6 +178,7 @@ def like_another_result(name: str, pairs: list[Pair], needed: int, rights: dict[
     return None
 
 
+UNLIKELY = 0.01  # rarer than this is no chance
 PLACES = (
     ("on the diagonal", lambda n, m: np.eye(n, m, dtype=bool)),
     ("in the first row", lambda n, m: (np.arange(n) == 0)[:, None]),
@@ -193,7 +194,7 @@ PLACES = (
 
 
 def wrong_places(name: str, pairs: list[Pair], needed: int) -> str | None:
-    """Say that only the diagonal, the last row or the last column is wrong, or right."""
+    """Say that only the diagonal, the last row or the last column is wrong, or right, unless that may be chance."""
     tables = [pair for pair in pairs if pair.got.shape == pair.right.shape and pair.right.ndim > 1]
     tables = [pair for pair in tables if np.isfinite(pair.got).all() and min(pair.right.shape[-2:]) > 1]
     if any(pair.got.shape != pair.right.shape and not pair.seen.leading for pair in pairs):
@@ -202,7 +203,9 @@ def wrong_places(name: str, pairs: list[Pair], needed: int) -> str | None:
     wrong = [(pair, places) for pair, places in wrong if places.any()]
     for words, inside in PLACES:
         masks = [np.broadcast_to(inside(*pair.right.shape[-2:]), pair.right.shape) for pair, _ in wrong]
-        if len(wrong) >= needed and all(not (places & ~m).any() for (_, places), m in zip(wrong, masks, strict=True)):
+        fitting = [(places, m) for (_, places), m in zip(wrong, masks, strict=True) if not (places & ~m).any()]
+        chance = np.prod([m.mean() ** places.sum() for places, m in fitting])  # that all wrong entries fall there
+        if needed <= len(fitting) == len(wrong) and chance < UNLIKELY:
             return f"`{name}` is wrong only {words}. Look at what is different there."
     return None
 

@@ -797,6 +797,7 @@ DICTIONARIES = [
     (lambda d: {word: index**2 + 2 for word, index in d.items()}, "right words, but some of their numbers are wrong"),
     (lambda d: {word: index for word, index in d.items() if index}, "no wrong ones. In a worked example 'mat' should"),
     (lambda d: {**d, "zebra": len(d)}, "has all its words, but also others that do not belong there."),
+    (lambda d: {letter: d[word] for word in d for letter in word}, "has letters as its keys. A loop over a text goes"),
     (lambda d: {word + "s": index for word, index in d.items()}, "example 'mat', 'cat' and 'rat' should"),
 ]
 
@@ -825,6 +826,18 @@ def test_an_error_about_unequal_rows_has_a_hint_that_fits():
     said = told("bag_of_words", ragged)
     assert "Arrays of unequal shape were put into one. Look at the axis" in said
     assert "several results" not in said
+
+
+def test_a_few_wrong_entries_are_in_no_place_of_their_own():
+    """Repeated words happen to be in columns 0 and 2: four entries are not enough to blame those columns."""
+
+    def presence(sentences, vocab):
+        found = np.zeros((len(sentences), len(vocab)))
+        for row, sentence in zip(found, sentences, strict=True):
+            row[[vocab[word] for word in sentence.split()]] = 1  # KeyError for a capital letter
+        return found
+
+    assert "columns" not in told("bag_of_words", presence)
 
 
 def test_rows_of_one_are_no_weights():
