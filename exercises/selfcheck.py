@@ -1081,7 +1081,9 @@ LIKE = (
     Likeness(
         "has all its {keys}, but also others that do not belong there.", lambda got, right: got.keys() > right.keys()
     ),
-    Likeness("has letters as its keys. A loop over a text goes letter by letter: use `text.split()`.", letters_for_words),
+    Likeness(
+        "has letters as its keys. A loop over a text goes letter by letter: use `text.split()`.", letters_for_words
+    ),
     Likeness("has the wrong {keys}.", lambda got, right: got.keys() != right.keys(), True),
 )
 
@@ -1595,6 +1597,9 @@ def given_at_all(seen: list[Call]) -> list[Occasion]:
     ]
 
 
+BESIDES = " Besides, it raises no error where it should."
+
+
 def right_but(
     seen: list[Call],
     returns: tuple[str, ...],
@@ -1606,6 +1611,10 @@ def right_but(
     Strictly: there they are always wrong.
     """
     right, wrong = [call for call in seen if is_right(call)], [call for call in seen if not is_right(call)]
+    silent = {id(call) for call in wrong if call.right.error and not call.answer.error}
+    besides = 0 < len(silent) < len(wrong)  # a forgotten `raise` is a second mistake
+    if besides:
+        seen, wrong = ([call for call in calls if id(call) not in silent] for calls in (seen, wrong))
     if len(right) < 2 or not wrong or len(wrong) > len(seen) / 2:
         return None
     found = []
@@ -1632,7 +1641,7 @@ def right_but(
     where = " and ".join(occasion.words for occasion, _ in found[:2])
     return (
         f"Right elsewhere, but wrong {'' if strictly else 'in some cases '}{where}"
-        f"{consequence(found[0][1])}{hint_for(*found[0])}"
+        f"{consequence(found[0][1])}{hint_for(*found[0])}{BESIDES if besides else ''}"
     )
 
 

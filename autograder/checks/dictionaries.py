@@ -81,6 +81,8 @@ LIKE = (
     Likeness(
         "has all its {keys}, but also others that do not belong there.", lambda got, right: got.keys() > right.keys()
     ),
-    Likeness("has letters as its keys. A loop over a text goes letter by letter: use `text.split()`.", letters_for_words),
+    Likeness(
+        "has letters as its keys. A loop over a text goes letter by letter: use `text.split()`.", letters_for_words
+    ),
     Likeness("has the wrong {keys}.", lambda got, right: got.keys() != right.keys(), True),
 )

@@ -840,6 +840,13 @@ def test_a_few_wrong_entries_are_in_no_place_of_their_own():
     assert "columns" not in told("bag_of_words", presence)
 
 
+def test_a_forgotten_raise_hides_no_other_mistake():
+    """Biases are not counted, and a width that the heads cannot share is: one message has both."""
+    said = told("multi_head_parameters", lambda d_model, h, bias=False: 4 * d_model**2)
+    assert said.startswith("Right elsewhere, but wrong where `bias` is not False.")
+    assert said.endswith("Besides, it raises no error where it should.")
+
+
 def test_rows_of_one_are_no_weights():
     """One-hot rows sum to one, and nothing is said of softmax."""
     for form in (lambda r: r / 2, lambda r: (r + 1) / (1 + r.shape[-1]), lambda r: r * 0 + 1 / r.shape[-1]):
