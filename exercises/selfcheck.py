@@ -1710,6 +1710,38 @@ def overwritten(seen: list[Call], returns: tuple[str, ...], signature: Signature
     )
 
 
+def fractions_lost(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
+    """Say that an answer holds whole numbers wherever one argument does, though that is not all that is wrong."""
+    cut = [call for call in seen if cannot_hold_fractions(call)]
+    others = [call for call in seen if not call.answer.error and not any(call is one for one in cut)]
+    if not cut or not others:
+        return None
+    for name in cut[0].given:
+        if all(kind_of(call, name) in "iu" for call in cut) and all(kind_of(call, name) == "f" for call in others):
+            return (
+                f"Where `{name}` holds whole numbers, the answer cannot hold fractions: an array made like it "
+                f"(zeros_like, a copy, its dtype) holds whole numbers, too. Convert it first, `{name}.astype(float)`. "
+                "Something else is also wrong."
+            )
+    return None
+
+
+def kind_of(call: Call, name: str) -> str:
+    """Return the kind of numbers that an argument holds, as NumPy's letter; "O" if it is no array."""
+    return getattr(getattr(call.given.get(name), "dtype", None), "kind", "O")
+
+
+def cannot_hold_fractions(call: Call) -> bool:
+    """Say whether the right answer has fractions, and the array that was given or written into has room for none."""
+    if call.answer.error:
+        return "Cannot cast ufunc" in error_of(call)[1]
+    pairs = zip(values_of(call.answer.value), map(numbers, values_of(call.right.value)), strict=False)
+    return any(
+        isinstance(got, np.ndarray) and got.dtype.kind in "iu" and right is not None and bool((right % 1).any())
+        for got, right in pairs
+    )
+
+
 def consequence(calls: list[Call]) -> str:
     """Describe the wrong answers."""
     if all(call.answer.error for call in calls):
@@ -2449,7 +2481,7 @@ RELATIONS = (
     ),
     *(overwritten, shaped_otherwise, unmet_lengths, past_the_end),
 )
-VAGUE = (right_but_at_times, unmet_in_an_example, vaguely_related, examples_alone)
+VAGUE = (fractions_lost, right_but_at_times, unmet_in_an_example, vaguely_related, examples_alone)
 
 
 MOST_SENTENCES = 4  # of one example

@@ -8,7 +8,7 @@ import numpy as np
 
 from .compare import close, mismatch, numbers
 from .difference import written
-from .likeness import Call, Signature, agrees, error_of, holds_nan, is_right
+from .likeness import Call, Signature, agrees, error_of, holds_nan, is_right, values_of
 
 LARGE_LOGITS = 100  # larger than any logit of the languages that are drawn
 LARGE = 35  # ordinary inputs hold nothing larger
@@ -236,6 +236,38 @@ def overwritten(seen: list[Call], returns: tuple[str, ...], signature: Signature
     return (
         f"The function writes into {what} that it was given, and the answer is wrong: what it reads after that "
         f"is no longer the input. Write into a new array."
+    )
+
+
+def fractions_lost(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
+    """Say that an answer holds whole numbers wherever one argument does, though that is not all that is wrong."""
+    cut = [call for call in seen if cannot_hold_fractions(call)]
+    others = [call for call in seen if not call.answer.error and not any(call is one for one in cut)]
+    if not cut or not others:
+        return None
+    for name in cut[0].given:
+        if all(kind_of(call, name) in "iu" for call in cut) and all(kind_of(call, name) == "f" for call in others):
+            return (
+                f"Where `{name}` holds whole numbers, the answer cannot hold fractions: an array made like it "
+                f"(zeros_like, a copy, its dtype) holds whole numbers, too. Convert it first, `{name}.astype(float)`. "
+                "Something else is also wrong."
+            )
+    return None
+
+
+def kind_of(call: Call, name: str) -> str:
+    """Return the kind of numbers that an argument holds, as NumPy's letter; "O" if it is no array."""
+    return getattr(getattr(call.given.get(name), "dtype", None), "kind", "O")
+
+
+def cannot_hold_fractions(call: Call) -> bool:
+    """Say whether the right answer has fractions, and the array that was given or written into has room for none."""
+    if call.answer.error:
+        return "Cannot cast ufunc" in error_of(call)[1]
+    pairs = zip(values_of(call.answer.value), map(numbers, values_of(call.right.value)), strict=False)
+    return any(
+        isinstance(got, np.ndarray) and got.dtype.kind in "iu" and right is not None and bool((right % 1).any())
+        for got, right in pairs
     )
 
 

@@ -28,7 +28,7 @@ from .likeness import (
     values_of,
     wrong_places,
 )
-from .occasions import examples_alone, overwritten, results, right_but, right_but_at_times
+from .occasions import examples_alone, fractions_lost, overwritten, results, right_but, right_but_at_times
 from .raised import known_error, letters_looked_up, past_the_end, refused, unmet_in_an_example, unmet_lengths
 from .untouched import identical
 from .weights import like_weights, vaguely_like_weights
@@ -354,4 +354,4 @@ RELATIONS = (
     ),
     *(overwritten, shaped_otherwise, unmet_lengths, past_the_end),
 )
-VAGUE = (right_but_at_times, unmet_in_an_example, vaguely_related, examples_alone)
+VAGUE = (fractions_lost, right_but_at_times, unmet_in_an_example, vaguely_related, examples_alone)

@@ -847,6 +847,26 @@ def test_a_forgotten_raise_hides_no_other_mistake():
     assert said.endswith("Besides, it raises no error where it should.")
 
 
+def turned_back_in(array_like):
+    """Return rotary, turned the wrong way and written into an array that ``array_like`` makes of x."""
+
+    def rotary(x, positions, base=10000):
+        width = x.shape[-1]
+        angle = positions[..., None] / base ** (2 * np.arange(width // 2) / width)
+        turned = array_like(x)
+        turned[..., ::2] = x[..., ::2] * np.cos(angle) + x[..., 1::2] * np.sin(angle)
+        turned[..., 1::2] = x[..., 1::2] * np.cos(angle) - x[..., ::2] * np.sin(angle)
+        return turned
+
+    return rotary
+
+
+def test_fractions_that_are_cut_off_are_told_before_another_mistake():
+    """Both the direction and the array's type are wrong: the type hides what the direction would be told."""
+    assert told("rotary", turned_back_in(np.empty_like)).startswith("Where `x` holds whole numbers, the answer cannot")
+    assert "whole numbers" not in told("rotary", turned_back_in(lambda x: np.empty(x.shape)))
+
+
 def test_rows_of_one_are_no_weights():
     """One-hot rows sum to one, and nothing is said of softmax."""
     for form in (lambda r: r / 2, lambda r: (r + 1) / (1 + r.shape[-1]), lambda r: r * 0 + 1 / r.shape[-1]):
