@@ -1717,7 +1717,7 @@ def fractions_lost(seen: list[Call], returns: tuple[str, ...], signature: Signat
     if not cut or not others:
         return None
     for name in cut[0].given:
-        if all(kind_of(call, name) in "iu" for call in cut) and all(kind_of(call, name) == "f" for call in others):
+        if all(argument_dtype(call, name) in "iu" for call in cut) and all(argument_dtype(call, name) == "f" for call in others):
             return (
                 f"Where `{name}` holds whole numbers, the answer cannot hold fractions: an array made like it "
                 f"(zeros_like, a copy, its dtype) holds whole numbers, too. Convert it first, `{name}.astype(float)`. "
@@ -1726,8 +1726,8 @@ def fractions_lost(seen: list[Call], returns: tuple[str, ...], signature: Signat
     return None
 
 
-def kind_of(call: Call, name: str) -> str:
-    """Return the kind of numbers that an argument holds, as NumPy's letter; "O" if it is no array."""
+def argument_dtype(call: Call, name: str) -> str:
+    """Return the kind of numbers that an argument holds, as the letter of its dtype; "O" if it is no array."""
     return getattr(getattr(call.given.get(name), "dtype", None), "kind", "O")
 
 

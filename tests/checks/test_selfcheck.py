@@ -7,6 +7,7 @@ import linecache
 import re
 import subprocess
 import sys
+from collections import Counter
 
 import nbformat
 import numpy as np
@@ -61,6 +62,14 @@ def checks(folders):
 def check(checks):
     """The released ``check`` of chapter 4."""
     return checks["query_key_value"]
+
+
+def test_no_two_modules_in_the_one_file_share_a_name(folder):
+    """The file is many modules joined; a name that two of them define would be the later one's for both."""
+    text = (folder / "selfcheck.py").read_text(encoding="utf-8")
+    defined = Counter(re.findall(r"^(?:def |class )?(\w+)(?=\(|:| = )", text, re.MULTILINE))
+    assert len(defined) > 200
+    assert [name for name, times in defined.items() if times > 1] == []
 
 
 def test_a_dictionary_is_shown_beside_the_wanted_one(stored):
