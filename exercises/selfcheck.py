@@ -1717,7 +1717,9 @@ def fractions_lost(seen: list[Call], returns: tuple[str, ...], signature: Signat
     if not cut or not others:
         return None
     for name in cut[0].given:
-        if all(argument_dtype(call, name) in "iu" for call in cut) and all(argument_dtype(call, name) == "f" for call in others):
+        if all(argument_dtype(call, name) in "iu" for call in cut) and all(
+            argument_dtype(call, name) == "f" for call in others
+        ):
             return (
                 f"Where `{name}` holds whole numbers, the answer cannot hold fractions: an array made like it "
                 f"(zeros_like, a copy, its dtype) holds whole numbers, too. Convert it first, `{name}.astype(float)`. "
