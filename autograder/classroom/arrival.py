@@ -2,9 +2,10 @@
 
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from autograder.errors import InvalidSubmission
+from autograder.errors import CourseError, InvalidSubmission, NotReadable
 from autograder.grading.intake import submission_bytes
 
 from .classroom import FOLDERS, ClassRoom
@@ -26,12 +27,22 @@ def note_of(classroom: ClassRoom, student: str, chapter: str) -> str:
     A file's modification time is no such note: copying changes it.
     """
     for folder in (classroom.autograded(student, chapter), classroom.submitted(student, chapter)):
-        try:
-            data = submission_bytes(folder / TIMESTAMP, FOLDERS)
-        except InvalidSubmission:
-            continue
-        return data.decode("utf-8-sig", "replace").strip() if len(data) <= TIMESTAMP_BYTES else ""
+        if data := bytes_beside(folder / TIMESTAMP):
+            return data.decode("utf-8-sig", "replace").strip() if len(data) <= TIMESTAMP_BYTES else ""
     return ""
+
+
+def bytes_beside(path: Path) -> bytes:
+    """Return a student's file beside the notebook, nothing if it is missing or refused. Links are not followed.
+
+    Errors: CourseError if the machine fails to read it: without the note, a late submission would count as punctual.
+    """
+    try:
+        return submission_bytes(path, FOLDERS)
+    except NotReadable as error:
+        raise CourseError(f"{path.parent}: {error}. Run the same command again when it can be read") from error
+    except InvalidSubmission:
+        return b""
 
 
 def moment_of(text: str, zone: tzinfo) -> datetime | None:

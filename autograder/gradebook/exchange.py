@@ -8,14 +8,13 @@ another has arrived since.
 
 import os
 import secrets
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from autograder.classroom.arrival import TIMESTAMP
-from autograder.classroom.classroom import FOLDERS, ClassRoom
-from autograder.errors import InvalidSubmission
+from autograder.classroom.arrival import TIMESTAMP, bytes_beside
+from autograder.classroom.classroom import ClassRoom
 from autograder.files import write_whole
-from autograder.grading.intake import submission_bytes
 
 from .gradebook import models
 
@@ -40,12 +39,11 @@ def read_stamps(folder: Path) -> dict[str, str]:
 
 
 def read_small(path: Path) -> str:
-    """Return a student's small file as text, or "" if there is none. Links are not followed."""
-    try:
-        data = submission_bytes(path, FOLDERS)
+    """Return a student's small file as text, or "" if there is none. Errors as for bytes_beside."""
+    data = bytes_beside(path)
+    with suppress(UnicodeDecodeError):
         return data.decode("utf-8") if len(data) <= MAX_STAMP_BYTES else ""
-    except (InvalidSubmission, UnicodeDecodeError):
-        return ""
+    return ""
 
 
 def parse_arrival(stamps: dict[str, str]) -> datetime | None:
@@ -86,7 +84,6 @@ def release_stamps(classroom: ClassRoom, student: str, chapter: str) -> None:
 
 def read_own(path: Path) -> str:
     """Return one of our own files, or "" if it does not exist."""
-    try:
+    with suppress(FileNotFoundError, NotADirectoryError, UnicodeDecodeError):
         return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return ""
+    return ""

@@ -1,5 +1,6 @@
 """nbgrader's own exchange around our grading: what is submitted, collected, graded and released reaches its student."""
 
+import errno
 import os
 import shutil
 from pathlib import Path
@@ -12,13 +13,15 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.utils import notebook_hash
 from traitlets.config.loader import PyFileConfigLoader
 
+from autograder.classroom.arrival import arrival
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Course
 from autograder.delivery import exchange_collect
 from autograder.delivery.watch import ArrivalWatcher
-from autograder.errors import UsageError
+from autograder.errors import CourseError, UsageError
 from autograder.gradebook.database import head_revision
 from autograder.gradebook.exchange import SECRET_FILE, TIMESTAMP, read_stamps
+from autograder.grading import intake
 from autograder.pages.feedback import feedback
 from autograder.runs.class_run import ClassRun
 
@@ -223,6 +226,24 @@ def test_stamps_by_a_link_are_not_read(classroom, submit, answered):
     (classroom.root / "theirs").write_text("a secret")
     (classroom.submitted("ada", CHAPTER) / SECRET_FILE).symlink_to(classroom.root / "theirs")
     assert read_stamps(classroom.submitted("ada", CHAPTER)) == {}
+
+
+def test_a_time_that_the_machine_cannot_read_is_not_taken_for_none(classroom, submit, answered, monkeypatch):
+    """A lost network drive makes no late submission punctual: reading says so, and what was graded keeps its stamps."""
+    submit("ada", answered())
+    folder = classroom.submitted("ada", CHAPTER)
+    (folder / TIMESTAMP).write_text("2026-12-05 09:12:00 UTC")
+    real = os.open
+
+    def failing(name, *flags, **where):
+        if os.fspath(name) == TIMESTAMP:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return real(name, *flags, **where)
+
+    monkeypatch.setattr(intake.os, "open", failing)
+    for read in (lambda: read_stamps(folder), lambda: arrival(classroom, "ada", CHAPTER)):
+        with pytest.raises(CourseError, match=r"ada/.*timestamp.txt could not be read \(Input/output error\). Run the"):
+            read()
 
 
 def forged(term, name, source):
