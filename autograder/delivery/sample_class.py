@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 from pathlib import Path
 
 import nbformat
@@ -12,6 +13,8 @@ from autograder.checks.exercise import Exercise, Mistake
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
 from autograder.course.tasks import SOLUTION_MARKS
+from autograder.errors import UsageError
+from autograder.plain import visible
 
 from .forgeries import FORGERIES, forge
 
@@ -20,12 +23,20 @@ ROUND = (
     *("right", "mistakes", "right", "half_done", "mistakes", "right", "mistakes", "hostile", "right", "mistakes"),
     *("half_done", "right", "mistakes", "broken", "mistakes", "right", "empty", "mistakes", "half_done", "hostile"),
 )
+INVENTED = re.compile(r"student\d{4,}")  # its students' names
 BROKEN_KINDS = ("cut_short", "no_notebook", "not_utf8", "syntax_error")
 MISTAKES_EACH = 5
 
 
 def sample_class(assignment: Assignment, classroom: ClassRoom, students: int, seed: int = 0) -> dict[str, str]:
-    """Write ``students`` submissions of one chapter below the class's ``submitted/``; return each student's kind."""
+    """Write ``students`` submissions of one chapter below the class's ``submitted/``; return each student's kind.
+
+    Errors: UsageError, before anything is written, if there is a student of another name: a real class.
+    """
+    folder = classroom.root / "submitted"
+    others = (path.name for path in folder.glob("[!.]*") if not INVENTED.fullmatch(path.name))
+    if real := next(others, ""):
+        raise UsageError(f"{folder} holds a real class, such as {visible(real)}: name another folder with --root")
     rng = np.random.default_rng(seed)
     dealt, counts, kinds = hands(assignment.exercises), {}, {}
     for index in range(students):

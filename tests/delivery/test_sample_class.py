@@ -7,6 +7,7 @@ import pytest
 from autograder.classroom.classroom import ClassRoom
 from autograder.delivery.forgeries import FORGERIES
 from autograder.delivery.sample_class import BROKEN_KINDS, ROUND, sample_class
+from autograder.errors import UsageError
 from autograder.runs.class_run import ClassRun
 
 CHAPTER = "04_query_key_value"
@@ -72,3 +73,12 @@ def test_the_same_seed_gives_the_same_class(assignment, tmp_path):
         sample_class(assignment, room, 20, seed=5)
     one, two = ([path.read_bytes() for path in sorted(room.root.rglob("*.ipynb"))] for room in rooms)
     assert one == two
+
+
+def test_a_real_class_is_left_alone(assignment, classroom):
+    """Invented students never get among real ones, or over one who happens to be called like them."""
+    for name in ("ana", "student0001"):
+        classroom.submitted(name, CHAPTER).mkdir(parents=True)
+    with pytest.raises(UsageError, match="holds a real class, such as ana: name another folder with --root"):
+        sample_class(assignment, classroom, 3)
+    assert not list(classroom.root.rglob("*.ipynb"))
