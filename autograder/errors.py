@@ -4,6 +4,7 @@ AutograderError                 exit 2, one line, no traceback
 ├── UsageError                  a wrong argument, an unknown chapter, an occupied port
 │   └── NotTaught               a chapter that exists, and that _toc.yml does not list
 ├── CourseError                 solutions, checks or the gradebook contradict one another
+│   └── NoRoom                  the disk is full or read-only
 ├── ServiceLost                 a database server, a scheduler or all workers disappeared during a run: exit 3
 ├── SandboxUnavailable          this machine cannot sandbox student code; nothing was run
 └── InvalidSubmission           one submission cannot be read; the others continue
@@ -27,6 +28,10 @@ class NotTaught(UsageError):
 
 class CourseError(AutograderError):
     """The course's own files contradict one another."""
+
+
+class NoRoom(CourseError):
+    """The disk is full or read-only."""
 
 
 class ServiceLost(AutograderError):

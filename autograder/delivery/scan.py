@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.errors import CourseError, InvalidSubmission
+from autograder.errors import CourseError, InvalidSubmission, NoRoom
 from autograder.grading.intake import cells_of
 from autograder.grading.which_chapter import chapters_of
 from autograder.sandbox.limited_child import SECONDS, run_limited
@@ -39,7 +39,7 @@ class Item:
 def scan(path: Path, staging: Path, by_cell: dict[str, str]) -> list[Item]:
     """Return the Items of a folder, a zip or a file; notebooks are copied below ``staging``.
 
-    If reading fails or takes too much, one Item says so.
+    If reading fails or takes too much, one Item says so. Errors: NoRoom if the copies do not fit on the disk.
     """
     staging.mkdir()
     try:
@@ -47,6 +47,8 @@ def scan(path: Path, staging: Path, by_cell: dict[str, str]) -> list[Item]:
         seconds = SECONDS + SECONDS_A_MB * (size >> 20)
         run_limited(lambda: write_list(path, staging, by_cell), seconds)
         read = json.loads((staging / LIST).read_text(encoding="utf-8"))
+    except NoRoom:
+        raise
     except (CourseError, OSError, ValueError) as error:
         reason = str(error) if isinstance(error, CourseError) else describe_archive_error(error)
         return [Item((path.name,), reason=f"{reason}; unpack it and give the folder")]

@@ -6,18 +6,19 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
-from autograder.errors import CourseError
-from autograder.files import describe_os_error
+from autograder.errors import CourseError, NoRoom
+from autograder.files import FULL, describe_os_error
 
 SECONDS, WALL_SECONDS, MEMORY_BYTES = 30, 120, 1 << 30  # of processor time; of waiting; on top of what is in use
 SAID = 2000
+NO_ROOM = 2  # the exit code for a full disk
 
 
 def run_limited(action: Callable, seconds: int | None = None) -> None:
     """Run an action in a limited child process, for so many seconds at most (default SECONDS).
 
     Only the files that it writes remain. Load what it needs beforehand: modules loaded in the child are lost with it.
-    Errors: CourseError, in one sentence, if it fails or exceeds a limit.
+    Errors: CourseError, in one sentence, if it fails or exceeds a limit; NoRoom among them.
     """
     start_limited(action, seconds)()
 
@@ -35,7 +36,8 @@ def start_limited(action: Callable, seconds: int | None = None) -> Callable[[], 
             said = file.read()
         _, status = os.waitpid(copy, 0)
         if status:
-            raise CourseError(said or "it exceeds its time or memory")
+            kind = NoRoom if os.waitstatus_to_exitcode(status) == NO_ROOM else CourseError
+            raise kind(said or "it exceeds its time or memory")
 
     return wait
 
@@ -53,7 +55,7 @@ def perform(action: Callable, writer: int, seconds: int) -> int:
         return 1
     except OSError as error:
         os.write(writer, describe_os_error(error).encode(errors="replace")[:SAID])
-        return 1
+        return NO_ROOM if error.errno in FULL else 1
     except BaseException as error:
         os.write(writer, f"{type(error).__name__}: {error}".encode(errors="replace")[:SAID])
         return 1

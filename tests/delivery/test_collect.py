@@ -1,6 +1,8 @@
 """What Moodle, Canvas and folders export ends in its student's folder, or in a line that says why and what to do."""
 
+import errno
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -458,6 +460,18 @@ def test_what_takes_too_much_is_read_no_further(write, collect, monkeypatch):
     said = collect(write(a_zip=moodle_export({ADA: [(NAME, MINE)]}), b_zip=moodle_export({BEN: [(NAME, MINE)]})))
     assert said.left == ["a.zip: it exceeds its time or memory; unpack it and give the folder"]
     assert there(collect) == {"ben": MINE}
+
+
+def test_a_full_disk_is_not_blamed_on_a_file(write, collect, monkeypatch):
+    """Unpacking needs room in the class's folder: without it nothing is collected, and one line says what to do."""
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "list.json")
+
+    monkeypatch.setattr("autograder.delivery.scan.write_list", full)
+    with pytest.raises(CourseError, match=r"^list.json: No space left on device. Make room and run the same command"):
+        collect(write(m_zip=moodle_export({ADA: [(NAME, MINE)]})))
+    assert there(collect) == {}
 
 
 def test_a_thousand_folders_and_broken_notebooks_are_a_few_lines(write, collect):
