@@ -326,16 +326,21 @@ def holder(session: "Connection") -> str:
 def locked(path: Path, where: str, command: str) -> Iterator[None]:
     """Hold the lock that a file represents; its holder is written in it.
 
-    Errors: UsageError, which says who and where, if another run holds it.
+    Errors: UsageError, which says who and where, if another run holds it, or that no file can be locked there.
     """
     with path.open("a+", encoding="utf-8", errors="replace") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
+        except BlockingIOError as error:
             file.seek(0)
             other, _, since = visible(file.read(200)).partition("|")
             raise UsageError(AT_WORK.format(command=other or "autograder grade", where=f"{where}{since}")) from error
+        except OSError as error:
+            raise UsageError(
+                f"{path} cannot be locked ({error.strerror}), as on some network drives: move the class to another"
+            ) from error
         file.truncate(0)
-        file.write(f"{command}| (process {os.getpid()} on {platform.node()}, since {datetime.now():%Y-%m-%d %H:%M})")
-        file.flush()
+        note = f"{command}| (process {os.getpid()} on {platform.node()}, since {datetime.now():%Y-%m-%d %H:%M})"
+        with suppress(OSError):  # a full disk; what is written next names its file
+            os.write(file.fileno(), note.encode())
         yield

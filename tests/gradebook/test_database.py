@@ -10,7 +10,7 @@ import pytest
 from autograder.classroom.gradebook_url import masked
 from autograder.errors import UsageError
 from autograder.files import describe_os_error
-from autograder.gradebook.database import engine_of, full_address, parse_address
+from autograder.gradebook.database import engine_of, full_address, locked, parse_address
 
 
 @pytest.mark.parametrize(
@@ -78,3 +78,17 @@ def test_what_a_folders_copy_lacks_is_said_once():
     errors = [(name, f"new/{name}", f"[Errno 28] No space left on device: 'new/{name}'") for name in ("a.md", "b.md")]
     said = "a file: No space left on device. Make room and run the same command again"
     assert describe_os_error(shutil.Error(errors)) == said
+
+
+def test_a_drive_without_locks_is_not_another_run(tmp_path, monkeypatch):
+    """Some network drives lock no file: nobody else is at work there, and the message does not say so."""
+
+    def refuse(*_):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("autograder.gradebook.database.fcntl.flock", refuse)
+    with (
+        pytest.raises(UsageError, match=r"\.grading\.lock cannot be locked \(No locks available\), as on some"),
+        locked(tmp_path / ".grading.lock", "in the class", "autograder grade"),
+    ):
+        pass
