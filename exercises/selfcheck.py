@@ -691,7 +691,7 @@ FORMS = (
      "Negative numbers are right answers here: look for a maximum with 0, or a search that starts at 0.",
      lambda r, s: np.maximum(r, 0)),
     ("right where it is negative, and 0 where it should be positive",
-     "Positive numbers are right answers here: look which numbers were left at 0.",
+     "Positive numbers are right answers here: find those that were left at 0.",
      lambda r, s: np.minimum(r, 0)),
     ("right except for the last row, which was left at 0",
      "Let the loop run to the end: `range(n)`, not `range(n - 1)`.",
@@ -747,7 +747,7 @@ FORMS = (
      lambda r, s: np.sqrt(r)),
     ("one minus the right answer", "Look for `1 -` where it does not belong.", lambda r, s: 1 - r),
     *((f"the right answer {word} 1, everywhere", "Look for a count that begins at the wrong number.",
-       lambda r, s, step=step: r + step) for word, step in (("plus", 1), ("less", -1))),
+       lambda r, s, step=step: r + step) for word, step in (("plus", 1), ("minus", -1))),
     ("the running sum of the right rows, from the top", "A sum is not reset to 0 before the next row.",
      table(lambda r: np.cumsum(r, axis=-2))),
     ("the right answer with each row's largest number subtracted",
@@ -1242,7 +1242,7 @@ def inside_softmax(name: str, pairs: list[Pair], needed: int) -> str | None:
     if not differ(measured, needed):
         return None
     if base := base_of([factor for factor, _ in measured]):
-        return f"`{name}` is softmax with powers of {base} and not of e: use `np.exp`."
+        return f"`{name}` is softmax with powers of {base} instead of e: use `np.exp`."
     what = named(measured)
     if not what:
         return None
@@ -1377,7 +1377,7 @@ def words_for_hidden(name: str, patterns: Any) -> str:
     if n_by_n and all((seen == ~np.eye(seen.shape[-1], dtype=bool)).all() for seen in patterns):
         return f"In `{name}` no token looks at itself. Leave the diagonal of the scores unchanged."
     if all((seen.sum(axis=-1) <= 1).all() for seen in patterns):
-        return f"Each row of `{name}` gives all to one place. Softmax gives every score a share."
+        return f"Each row of `{name}` gives everything to one place. Softmax gives every score a share."
     if all((~seen[..., -1]).all() and seen[..., :-1].all() for seen in patterns):
         return f"In `{name}` the last one gets no weight. Let the loop run to the end."
     return f"Some of `{name}` are 0, and the others share the whole among themselves. Every score gets a weight."
@@ -2212,7 +2212,7 @@ def for_one_sentence(seen: list[Call], returns: tuple[str, ...], signature: Sign
     """Describe answers without leading axes by one relation, where those to batches are wrong in another way."""
     alone = [call for call in seen if not call.leading]
     said = about_results(alone, returns, signature) if 1 < len(alone) < len(seen) else None
-    return f"{said} In a batch it is wrong in another way, as where axes are counted from the front." if said else None
+    return f"{said} In a batch, something else is wrong: are axes counted from the front?" if said else None
 
 
 AT_RANDOM = (

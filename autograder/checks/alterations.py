@@ -94,9 +94,9 @@ def lengths_beside(step: Any, given: dict[str, np.ndarray]) -> Any:
 
 
 DOT_PRODUCTS = (
-    ("as negative squared distances and not dot products", lambda s, q, k: 2 * s - q - k),
-    ("as distances with a minus and not dot products", lambda s, q, k: -np.sqrt(np.maximum(q + k - 2 * s, 0))),
-    ("as cosines and not dot products", lambda s, q, k: s / np.sqrt(q * k)),
+    ("as negative squared distances instead of dot products", lambda s, q, k: 2 * s - q - k),
+    ("as distances with a minus instead of dot products", lambda s, q, k: -np.sqrt(np.maximum(q + k - 2 * s, 0))),
+    ("as cosines instead of dot products", lambda s, q, k: s / np.sqrt(q * k)),
     ("divided by the length of the first vector", lambda s, q, k: s / np.sqrt(q)),
     ("divided by the length of the second vector", lambda s, q, k: s / np.where(k > 0, np.sqrt(k), 1)),
 )
@@ -170,7 +170,7 @@ NUMBERS = (
     ("one smaller", lambda n: n - 1),
     ("upside down", lambda n: 1 / n),
     ("under a logarithm", np.log),
-    ("taken from one", lambda n: 1 - n),
+    ("subtracted from 1", lambda n: 1 - n),
 )
 
 

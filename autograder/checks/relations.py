@@ -83,7 +83,7 @@ def for_one_sentence(seen: list[Call], returns: tuple[str, ...], signature: Sign
     """Describe answers without leading axes by one relation, where those to batches are wrong in another way."""
     alone = [call for call in seen if not call.leading]
     said = about_results(alone, returns, signature) if 1 < len(alone) < len(seen) else None
-    return f"{said} In a batch it is wrong in another way, as where axes are counted from the front." if said else None
+    return f"{said} In a batch, something else is wrong: are axes counted from the front?" if said else None
 
 
 AT_RANDOM = (

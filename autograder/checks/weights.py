@@ -42,7 +42,7 @@ def inside_softmax(name: str, pairs: list[Pair], needed: int) -> str | None:
     if not differ(measured, needed):
         return None
     if base := base_of([factor for factor, _ in measured]):
-        return f"`{name}` is softmax with powers of {base} and not of e: use `np.exp`."
+        return f"`{name}` is softmax with powers of {base} instead of e: use `np.exp`."
     what = named(measured)
     if not what:
         return None
@@ -177,7 +177,7 @@ def words_for_hidden(name: str, patterns: Any) -> str:
     if n_by_n and all((seen == ~np.eye(seen.shape[-1], dtype=bool)).all() for seen in patterns):
         return f"In `{name}` no token looks at itself. Leave the diagonal of the scores unchanged."
     if all((seen.sum(axis=-1) <= 1).all() for seen in patterns):
-        return f"Each row of `{name}` gives all to one place. Softmax gives every score a share."
+        return f"Each row of `{name}` gives everything to one place. Softmax gives every score a share."
     if all((~seen[..., -1]).all() and seen[..., :-1].all() for seen in patterns):
         return f"In `{name}` the last one gets no weight. Let the loop run to the end."
     return f"Some of `{name}` are 0, and the others share the whole among themselves. Every score gets a weight."

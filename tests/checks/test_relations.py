@@ -182,7 +182,7 @@ def test_a_mask_that_was_never_written_is_false():
 def test_powers_of_another_number_than_e_are_named(base):
     """Softmax made of another number's powers is told which, and no factor."""
     attention = attention_from(lambda scores: softmax(scores * np.log(float(base))))
-    assert f"softmax with powers of {base} and not of e" in told("attention", attention)
+    assert f"softmax with powers of {base} instead of e" in told("attention", attention)
 
 
 MISUSED = [
@@ -244,7 +244,7 @@ def test_an_axis_from_the_front_is_named_for_single_sentences():
 
     said = told("attention", attention_from(weigh))
     assert said.startswith("`weights` is softmax of scores whose columns were each shifted by their own number")
-    assert said.endswith("In a batch it is wrong in another way, as where axes are counted from the front.")
+    assert said.endswith("In a batch, something else is wrong: are axes counted from the front?")
 
 
 def test_weights_without_powers_are_named():
