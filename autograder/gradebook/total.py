@@ -130,12 +130,12 @@ def describe_total(total: Total, rules: ClassFile) -> str:
     if late.state == "closed" and rules.late:
         return f"{came}: work more than {rules.late.closed_after_days:g} days late counts 0, so {becomes}."
     if late.state == "late":
-        most = ", the maximum deduction" if late.percent == rules_most(rules) else ""
+        most = ", the maximum deduction" if late.percent == maximum_percent(rules) else ""
         return f"{came}: {late.percent:g}% less{most}, {becomes}." if late.percent else f"{came}: nothing is deducted."
     return f"{came}." if came else ""
 
 
-def rules_most(rules: ClassFile) -> float | None:
+def maximum_percent(rules: ClassFile) -> float | None:
     """Return the most that lateness can deduct, in per cent; None if that is everything, or a class has no policy."""
     if rules.late is None:
         return None
