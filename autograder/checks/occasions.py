@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -242,13 +243,14 @@ def overwritten(seen: list[Call], returns: tuple[str, ...], signature: Signature
 def fractions_lost(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Say that an answer holds whole numbers wherever one argument does, though that is not all that is wrong."""
     cut = [call for call in seen if cannot_hold_fractions(call)]
-    others = [call for call in seen if not call.answer.error and not any(call is one for one in cut)]
+    others = [
+        call for call in seen if any(getattr(got, "dtype", None) == float for got in values_of(call.answer.value))
+    ]
     if not cut or not others:
         return None
     for name in cut[0].given:
-        if all(argument_dtype(call, name) in "iu" for call in cut) and all(
-            argument_dtype(call, name) == "f" for call in others
-        ):
+        cut_kinds, other_kinds = ({dtype_kind(call.given.get(name)) for call in calls} for calls in (cut, others))
+        if cut_kinds <= {"i", "u"} and other_kinds == {"f"}:
             return (
                 f"Where `{name}` holds whole numbers, the answer cannot hold fractions: an array made like it "
                 f"(zeros_like, a copy, its dtype) holds whole numbers, too. Convert it first, `{name}.astype(float)`. "
@@ -257,9 +259,9 @@ def fractions_lost(seen: list[Call], returns: tuple[str, ...], signature: Signat
     return None
 
 
-def argument_dtype(call: Call, name: str) -> str:
-    """Return the kind of numbers that an argument holds, as the letter of its dtype; "O" if it is no array."""
-    return getattr(getattr(call.given.get(name), "dtype", None), "kind", "O")
+def dtype_kind(value: Any) -> str:
+    """Return the kind of numbers that an array holds, as NumPy's letter; "O" if it is no array."""
+    return getattr(getattr(value, "dtype", None), "kind", "O")
 
 
 def cannot_hold_fractions(call: Call) -> bool:
@@ -267,10 +269,7 @@ def cannot_hold_fractions(call: Call) -> bool:
     if call.answer.error:
         return "Cannot cast ufunc" in error_of(call)[1]
     pairs = zip(values_of(call.answer.value), map(numbers, values_of(call.right.value)), strict=False)
-    return any(
-        isinstance(got, np.ndarray) and got.dtype.kind in "iu" and right is not None and bool((right % 1).any())
-        for got, right in pairs
-    )
+    return any(dtype_kind(got) in "iu" and right is not None and bool((right % 1).any()) for got, right in pairs)
 
 
 def consequence(calls: list[Call]) -> str:
