@@ -243,9 +243,7 @@ def overwritten(seen: list[Call], returns: tuple[str, ...], signature: Signature
 def fractions_lost(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Say that an answer holds whole numbers wherever one argument does, though that is not all that is wrong."""
     cut = [call for call in seen if cannot_hold_fractions(call)]
-    others = [
-        call for call in seen if any(getattr(got, "dtype", None) == float for got in values_of(call.answer.value))
-    ]
+    others = [call for call in seen if "f" in map(dtype_kind, values_of(call.answer.value))]
     if not cut or not others:
         return None
     for name in cut[0].given:
