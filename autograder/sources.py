@@ -115,21 +115,25 @@ def without_words(code: str, leaving_out: frozenset[tuple[type, str]] = frozense
     return written(ast.parse(code), leaving_out)
 
 
-def written(node: object, leaving_out: frozenset[tuple[type, str]] = frozenset()) -> str:
+def written(node: Any, leaving_out: frozenset[tuple[type, str]] = frozenset()) -> str:
     """Format a syntax tree without docstrings and empty fields: versions of Python differ in the latter."""
-    if isinstance(node, list):
-        return f"[{', '.join(written(one, leaving_out) for one in node)}]"
+    kind = type(node)
+    if kind is list:
+        return f"[{', '.join([written(one, leaving_out) for one in node])}]"
     if not isinstance(node, ast.AST):
         return repr(node)
     if isinstance(node, ast.Constant):
         return f"Constant({node.value!r})"
-    fields = {name: value for name, value in ast.iter_fields(node) if (type(node), name) not in leaving_out}
-    if isinstance(node, WITH_DOCSTRING) and ast.get_docstring(node, clean=False) is not None:
-        fields["body"] = node.body[1:]
-    if isinstance(node, ast.JoinedStr):  # Python 3.12 ends some format specifications with an empty text
-        fields["values"] = [one for one in node.values if not (isinstance(one, ast.Constant) and one.value == "")]
-    told = (f"{name}={written(value, leaving_out)}" for name, value in fields.items() if value not in (None, []))
-    return f"{type(node).__name__}({', '.join(told)})"
+    told = []
+    for name in kind._fields:
+        value: Any = getattr(node, name, None)
+        if name == "body" and isinstance(node, WITH_DOCSTRING) and ast.get_docstring(node, clean=False) is not None:
+            value = value[1:]
+        if kind is ast.JoinedStr:  # Python 3.12 ends some format specifications with an empty text
+            value = [one for one in value if not (isinstance(one, ast.Constant) and one.value == "")]
+        if value is not None and value != [] and (kind, name) not in leaving_out:
+            told.append(f"{name}={written(value, leaving_out)}")
+    return f"{kind.__name__}({', '.join(told)})"
 
 
 def code_of(function: Callable) -> str:

@@ -84,6 +84,11 @@ def load_run(classroom: ClassRoom, student: str, chapter: str) -> dict[str, Any]
         return None
 
 
+def has_run(classroom: ClassRoom, student: str, assignment: Assignment) -> bool:
+    """Say whether a submission was ever graded; its record may be damaged."""
+    return (classroom.autograded(student, assignment.chapter) / RUN).exists()
+
+
 def load_result(classroom: ClassRoom, student: str, chapter: str) -> Result | None:
     """Return the saved result without its cells, or None if it cannot be read."""
     try:

@@ -30,7 +30,7 @@ from autograder.plain import can_be_named, join_first, visible
 from autograder.results import batch_writer
 from autograder.results.batch_writer import BatchWriter, Before
 from autograder.results.changes import Change
-from autograder.results.load import load_run
+from autograder.results.load import has_run, load_run
 from autograder.results.provenance import provenance
 from autograder.sandbox import Limits
 
@@ -118,23 +118,21 @@ class ClassRun:
     def grade_assignment(self, assignment: Assignment, students: list[str]) -> Iterator[tuple[str, Result]]:
         """Grade and save one assignment, and yield ``(student, Result)``."""
         assignment.companions()
-        provenances = {
-            student: provenance(
-                assignment, self.limits, submission_hash(self.classroom.notebook(student, assignment.chapter), FOLDERS)
-            )
-            for student in students
-            if can_be_named(student)
-        }
-        stale = {}  # only for missing or stale marks: a whole class would need much memory
-        for student, provenance_now in provenances.items():
-            run = load_run(self.classroom, student, assignment.chapter)
-            if not run or run["bound"] != provenance_now:
-                stale[student] = run
-        waiting = list(stale)
-        seed = self.run_seed(assignment) if waiting else 0
-        facts = (assignment, seed, self.limits, self.protected)
-        paths = {student: self.classroom.notebook(student, assignment.chapter) for student in waiting}
-        with self.schedule(facts, paths) as schedule:
+        named = filter(can_be_named, students)
+        paths = {student: self.classroom.notebook(student, assignment.chapter) for student in named}
+        # Hashed before anything is graded: what changes meanwhile is out of date, and graded again by the next run.
+        hashes = {student: submission_hash(path, FOLDERS) for student, path in paths.items()}
+        new = {student: path for student, path in paths.items() if not has_run(self.classroom, student, assignment)}
+        seed = self.run_seed(assignment)
+        with self.schedule((assignment, seed, self.limits, self.protected)) as schedule:
+            schedule.add(new, more=True)  # processes start, while this one finds out what is out of date
+            provenances = {student: provenance(assignment, self.limits, found) for student, found in hashes.items()}
+            stale = {}  # only for missing or stale marks: a whole class would need much memory
+            for student, provenance_now in provenances.items():
+                run = load_run(self.classroom, student, assignment.chapter)
+                if not run or run["bound"] != provenance_now:
+                    stale[student] = run
+            schedule.add({student: paths[student] for student in stale if student not in new})
             # What follows loads the gradebook's library, while the pool starts.
             stamps = {
                 student: read_stamps(self.classroom.submitted(student, assignment.chapter)) for student in provenances
@@ -183,12 +181,12 @@ class ClassRun:
             student, waiting[0] if waiting else batch_writer.points_by_exercise(result, self.totals.assignment)
         )
 
-    def schedule(self, facts: Facts, paths: dict[str, Path]) -> "Schedule | Cluster":
+    def schedule(self, facts: Facts) -> "Schedule | Cluster":
         """Return what grades many: processes of this machine, or the workers of a cluster.
 
         Errors: UsageError if the package for clusters is not installed.
         """
-        if self.scheduler and paths:
+        if self.scheduler:
             try:
                 from .cluster import Cluster
             except ModuleNotFoundError as error:
@@ -196,8 +194,8 @@ class ClassRun:
                     f"grading on a cluster needs the package {error.name}, which is not installed: "
                     "run `pip install -e '.[cluster]'` in the course's folder"
                 ) from error
-            return Cluster(facts, paths, self.scheduler, FOLDERS)
-        return Schedule(facts, paths, self.jobs, FOLDERS)
+            return Cluster(facts, self.scheduler, FOLDERS)
+        return Schedule(facts, self.jobs, FOLDERS)
 
     def seed_file(self, assignment: Assignment) -> Path:
         """Where the seed of an unfinished run is kept, so that the rest is asked the same questions."""

@@ -38,18 +38,30 @@ turn = (
 
 
 class Cluster:
-    """Grades many submissions of one assignment, ``{key: path of a notebook}``, on a cluster, as Schedule does locally.
+    """Grades many submissions of one assignment on a cluster, as Schedule does locally."""
 
-    Errors: UsageError if no scheduler answers at the address, or it has no worker.
-    """
-
-    def __init__(self, facts: Facts, paths: dict[str, Path], address: str, folders: int = 0) -> None:
-        self.facts, self.paths, self.address, self.folders = facts, paths, address, folders
+    def __init__(self, facts: Facts, address: str, folders: int = 0) -> None:
+        self.facts, self.address, self.folders = facts, address, folders
+        self.paths: dict[str, Path] = {}
+        self.client: Any = None
         self.side = course_provenance(facts[0], facts[2])
         self.threads, self.seen = 0, time.monotonic()
         self.heard = None  # when any of them was last heard, by the scheduler's clock
 
     def __enter__(self) -> Self:
+        return self
+
+    def add(self, paths: dict[str, Path], more: bool = False) -> None:
+        """Add submissions, as Schedule.add does.
+
+        Errors: UsageError if no scheduler answers at the address, or it has no worker.
+        """
+        self.paths |= paths
+        if self.paths and not self.client:
+            self.connect()
+
+    def connect(self) -> None:
+        """Connect to the scheduler. Errors: as for add."""
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # losses are reported here, in one line
         gc.collect()  # a lost client that is collected while the next one's thread starts takes its lock for ever
         try:
@@ -60,9 +72,10 @@ class Cluster:
         if not self.threads:
             self.client.close()
             raise UsageError(f"the Dask scheduler at {self.address} has no workers: start some with `dask worker`")
-        return self
 
     def __exit__(self, kind: str, *exception: Any) -> None:
+        if not self.client:
+            return
         if self.is_there() and kind is not ServiceLost:  # it would wait for a lost worker forever
             self.client.run(end_graders, on_error="ignore")
         with suppress(TimeoutError):

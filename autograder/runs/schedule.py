@@ -57,23 +57,33 @@ def as_they_are_done(futures: Iterable[Any], at_once: Callable[[], int | None] =
 
 
 class Schedule:
-    """Grades many submissions of one assignment, ``{key: path of a notebook}``.
+    """Grades many submissions of one assignment in up to ``jobs`` processes: add some, then grade_all yields results.
 
-    Use it as a context manager: its processes start at once, and grade_all yields what they have found.
-    ``facts`` are the arguments of Grader; ``folders`` is as in Grader.grade.
+    Use it as a context manager. ``facts`` are the arguments of Grader; ``folders`` is as in Grader.grade.
     """
 
-    def __init__(self, facts: Facts, paths: dict[str, Path], jobs: int, folders: int = 0) -> None:
-        self.facts, self.paths, self.folders = facts, paths, folders
-        self.jobs = min(jobs, len(paths))
+    def __init__(self, facts: Facts, jobs: int, folders: int = 0) -> None:
+        self.facts, self.jobs, self.folders = facts, jobs, folders
+        self.paths: dict[str, Path] = {}
         self.pool: ProcessPoolExecutor | None = None
         self.waiting: dict[Future, str] = {}
 
     def __enter__(self) -> "Schedule":
-        if self.jobs > 1:
-            self.pool = self.new_pool(self.jobs)
-            self.waiting = self.submitted(self.pool, self.paths)
         return self
+
+    def add(self, paths: dict[str, Path], more: bool = False) -> None:
+        """Add submissions, ``{key: path of a notebook}``; their processes start at once.
+
+        ``more`` says that others may follow: if there are too few yet for all processes, it waits for these.
+        """
+        self.paths |= paths
+        if self.pool:
+            self.waiting |= self.submitted(self.pool, paths)
+        elif len(self.paths) >= self.jobs or not more:
+            self.jobs = min(self.jobs, len(self.paths))
+            if self.jobs > 1:
+                self.pool = self.new_pool(self.jobs)
+                self.waiting = self.submitted(self.pool, self.paths)
 
     def __exit__(self, *exception: Any) -> None:
         if self.pool:

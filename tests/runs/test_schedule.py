@@ -50,7 +50,7 @@ def test_what_was_handed_out_is_let_go():
         waiting[future] = key
     del result, future
     kept = []
-    for found in schedule.Schedule((None,), {}, jobs=2).finished(waiting):
+    for found in schedule.Schedule((None,), jobs=2).finished(waiting):
         kept += [len(alive) - len(waiting)] if found else []
     assert len(kept) == 13
     assert max(kept) <= 2
