@@ -90,7 +90,7 @@ class Grader:
         rebuilt = rebuild(self.assignment, submitted)
         cells, verdicts = self.run_with_retry(rebuilt, seed_of(self.seed, data))
         unnamed = behaviours(self.box, self.assignment, verdicts)  # last of all: nothing that counts comes after it
-        return Result(
+        result = Result(
             assignment=self.assignment.chapter,
             status=status_of(verdicts, rebuilt.tampered),
             score=round(sum(verdict.score for verdict in verdicts), 2),
@@ -107,6 +107,8 @@ class Grader:
             refused=self.box.refused,
             without_ids=rebuilt.without_ids,
         )
+        self.box.forget()  # its processes end while the next notebook is read
+        return result
 
     def run_with_retry(self, rebuilt: Rebuilt, seed: int) -> tuple[list[Ran], list[Verdict]]:
         """Run and judge; if the sandbox itself fails, retry once in a new one."""
@@ -179,19 +181,26 @@ def ask_and_judge(
     run = [ran.piece.grade_id for ran in cells if ran.piece.cell_type == "code"]
     replies, failures, alone = {exercise.name: [] for exercise in tested}, {}, set()
     for wants_examples in (True, False):
-        for checkpoint, exercise in enumerate(tested):
-            name = exercise.name
-            if name in failures:
+        found = {}
+        asked = [(checkpoint, exercise) for checkpoint, exercise in enumerate(tested) if exercise.name not in failures]
+        for checkpoint, exercise in asked:
+            if exercise.name in alone:
                 continue
-            own_cell = run.index(name)
-            outcome, given = put_questions(box, exercise, seed, checkpoint, wants_examples, own_cell, name in alone)
+            outcome, given = put_questions(box, exercise, seed, checkpoint, wants_examples, run)
             used_up = outcome.time_limit or outcome.memory_limit
-            if not (used_up or name in alone or is_clear(exercise, seed, given, outcome, wants_examples)):
-                # Another exercise may be the cause: ask this one in its own copy of the notebook.
-                alone.add(name)
-                if not wants_examples:  # there too they come first; these answers are not shown
-                    put_questions(box, exercise, seed, checkpoint, True, own_cell, alone=True)
-                outcome, given = put_questions(box, exercise, seed, checkpoint, wants_examples, own_cell, alone=True)
+            if used_up or is_clear(exercise, seed, given, outcome, wants_examples):
+                found[exercise.name] = outcome, given
+        for checkpoint, exercise in asked:  # last: each change from one copy to another clears files away
+            name = exercise.name
+            if name in found:
+                continue
+            # Another exercise may be the cause: ask this one in its own copy of the notebook.
+            if not wants_examples and name not in alone:  # there too they come first; these answers are not shown
+                put_questions(box, exercise, seed, checkpoint, True, run, alone=True)
+            alone.add(name)
+            found[name] = put_questions(box, exercise, seed, checkpoint, wants_examples, run, alone=True)
+        for _, exercise in asked:
+            name, (outcome, given) = exercise.name, found[exercise.name]
             if failure := failure_of(outcome):
                 said = LIMIT_MESSAGES["waited" if outcome.waited else failure].format(seconds=outcome.seconds)
                 failures[name] = unanswered(exercise, failure, said)
@@ -202,10 +211,10 @@ def ask_and_judge(
 
 
 def put_questions(
-    box: Sandbox, exercise: Exercise, seed: int, checkpoint: int, wants_examples: bool, own_cell: int, alone: bool
+    box: Sandbox, exercise: Exercise, seed: int, checkpoint: int, wants_examples: bool, run: list, alone: bool = False
 ) -> tuple:
-    """Put some of an exercise's questions; return the outcome and the replies."""
-    asked = questions(exercise, seed, checkpoint, wants_examples, alone)
+    """Put some of an exercise's questions; return the outcome and the replies. ``run`` are the cells' grade ids."""
+    asked, own_cell = questions(exercise, seed, checkpoint, wants_examples, alone), run.index(exercise.name)
     outcome = box.run(asked)
     pairs = zip(outcome.answers, asked.calls, strict=False)
     return outcome, [reply_from(answer, args, wants_examples, own_cell) for answer, (args, _) in pairs]

@@ -1,7 +1,7 @@
 """Results are yielded as they come, with the moments at which to save them."""
 
 import weakref
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 
 import pytest
@@ -73,3 +73,19 @@ def test_only_so_many_are_on_the_way():
         most = max(most, len(taken) - found)
     assert (found, len(taken)) == (11, 11)
     assert most < room
+
+
+def test_a_few_that_others_may_follow_start_no_process(tmp_path, monkeypatch):
+    """How many processes there are, and so what memory each may use, follows from how many are graded in the end."""
+    started = []
+    monkeypatch.setattr(schedule.Schedule, "new_pool", lambda self, jobs: started.append(jobs) or ThreadPoolExecutor(1))
+    monkeypatch.setattr(schedule, "grade_one", lambda path, folders: path)
+    one, two, three = (tmp_path / name for name in "abc")
+    with schedule.Schedule((None,), jobs=3) as few, schedule.Schedule((None,), jobs=2) as enough:
+        few.add({"ada": one, "ben": two}, more=True)
+        enough.add({"ada": one, "ben": two}, more=True)
+        assert started == [2]
+        few.add({})
+        enough.add({"cy": three})
+        assert (started, few.jobs) == ([2, 2], 2)
+        assert [sorted(each.waiting.values()) for each in (few, enough)] == [["ada", "ben"], ["ada", "ben", "cy"]]
