@@ -25,13 +25,14 @@ class Reply:
     """What one case gave: the answer, and the arguments as they were after the call.
 
     ``shown`` is what may be said of an error; its own text serves only to recognise mistakes. ``place`` is its line, if
-    that may be said.
+    that may be said. ``is_right`` says that the answer was compared before, and is right.
     """
 
     answer: Answer
     arguments: tuple | None = None
     shown: str = ""
     place: str = ""
+    is_right: bool = False
 
 
 @dataclass(frozen=True)
@@ -111,9 +112,17 @@ def problems_with(exercise: Exercise, seed: int, replies: list[Reply], examples:
     given = replies[: len(asked)] if examples else replies[len(replies) - len(asked) :]
     answers = as_shown(given, [right for _, right in asked], examples)
     return [
-        problem(as_arrays(answer, right), right, case.args, exercise.rule, exercise.returns, visible=examples)
-        for answer, (case, right) in zip(answers, asked, strict=True)
+        None
+        if reply.is_right
+        else problem(as_arrays(answer, right), right, case.args, exercise.rule, exercise.returns, visible=examples)
+        for reply, answer, (case, right) in zip(given, answers, asked, strict=True)
     ]
+
+
+def compared(exercise: Exercise, seed: int, replies: list[Reply], examples: bool) -> list[Reply]:
+    """Return the replies to the worked examples, or to all other questions, with the right ones marked."""
+    found = problems_with(exercise, seed, replies, examples)
+    return [replace(reply, is_right=why is None) for reply, why in zip(replies, found, strict=True)]
 
 
 @lru_cache(maxsize=KEPT)

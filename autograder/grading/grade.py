@@ -10,7 +10,7 @@ from typing import Any
 from autograder import sandbox
 from autograder.checks.compare import Answer
 from autograder.checks.exercise import KEPT, Exercise
-from autograder.checks.judge import Reply, Verdict, copied, judge, not_attempted, problems_with, unanswered
+from autograder.checks.judge import Reply, Verdict, compared, copied, judge, not_attempted, unanswered
 from autograder.course.course import Assignment
 from autograder.errors import InfrastructureError, InvalidSubmission
 from autograder.plain import clean
@@ -188,7 +188,9 @@ def ask_and_judge(
                 continue
             outcome, given = put_questions(box, exercise, seed, checkpoint, wants_examples, run)
             used_up = outcome.time_limit or outcome.memory_limit
-            if used_up or is_clear(exercise, seed, given, outcome, wants_examples):
+            if outcome.completed and not outcome.missing:
+                given = compared(exercise, seed, given, wants_examples)
+            if used_up or is_clear(outcome, given):
                 found[exercise.name] = outcome, given
         for checkpoint, exercise in asked:  # last: each change from one copy to another clears files away
             name = exercise.name
@@ -220,11 +222,11 @@ def put_questions(
     return outcome, [reply_from(answer, args, wants_examples, own_cell) for answer, (args, _) in pairs]
 
 
-def is_clear(exercise: Exercise, seed: int, given: list[Reply], outcome: Outcome, wants_examples: bool) -> bool:
+def is_clear(outcome: Outcome, given: list[Reply]) -> bool:
     """Say whether answers from the copy that all exercises share can be kept: right ones, and the stub's."""
     if not outcome.completed or outcome.missing:
         return False
-    return not_attempted(given) or not any(problems_with(exercise, seed, given, wants_examples))
+    return not_attempted(given) or all(reply.is_right for reply in given)
 
 
 def reply_from(answer: CallAnswer, args: Any, is_example: bool, own_cell: int) -> Reply:
