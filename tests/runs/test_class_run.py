@@ -21,6 +21,7 @@ from autograder.gradebook import database, gradebook
 from autograder.grading.grade import Grader
 from autograder.results import batch_writer, provenance, save
 from autograder.results.load import load_results
+from autograder.runs import class_run
 from autograder.runs.class_run import ClassRun
 from autograder.sandbox import Calls, Sandbox
 
@@ -106,6 +107,21 @@ def test_changed_checks_are_a_reason(graded, classroom, assignment, monkeypatch)
         assert {result["stale"] for result in load_results(classroom, assignment).values()} == {""}
     finally:
         provenance.course_provenance.cache_clear()
+
+
+def test_work_that_changes_during_a_run_is_out_of_date(classroom, assignment, submit, answered, monkeypatch):
+    """It is hashed before anything is graded: whatever was read after that, the next run looks at it again."""
+    submit("ada", answered("def double(x):\n    return x ** 2"))
+    has_run = class_run.has_run
+
+    def exchanging(*submission):
+        hand_in_again(classroom, "ada", answered())
+        return has_run(*submission)
+
+    monkeypatch.setattr(class_run, "has_run", exchanging)
+    list(ClassRun(classroom, [assignment]))
+    monkeypatch.undo()
+    assert load_results(classroom, assignment)["ada"]["stale"] == "the submission changed"
 
 
 def test_a_broken_off_run_goes_on_with_its_inputs(classroom, assignment, submit, answered, monkeypatch):
