@@ -1711,18 +1711,19 @@ def overwritten(seen: list[Call], returns: tuple[str, ...], signature: Signature
 
 
 def fractions_lost(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
-    """Say that an answer holds whole numbers wherever one argument does, though that is not all that is wrong."""
+    """Say that an answer holds whole numbers wherever one argument does, and whether that is all that is wrong."""
     cut = [call for call in seen if cannot_hold_fractions(call)]
     others = [call for call in seen if "f" in map(dtype_kind, values_of(call.answer.value))]
     if not cut or not others:
         return None
+    besides = any(not is_right(call) and not any(call is one for one in cut) for call in seen)
     for name in cut[0].given:
         cut_kinds, other_kinds = ({dtype_kind(call.given.get(name)) for call in calls} for calls in (cut, others))
         if cut_kinds <= {"i", "u"} and other_kinds == {"f"}:
             return (
                 f"Where `{name}` holds whole numbers, the answer cannot hold fractions: an array made like it "
-                f"(zeros_like, a copy, its dtype) holds whole numbers, too. Convert it first, `{name}.astype(float)`. "
-                "Something else is also wrong."
+                f"(zeros_like, a copy, its dtype) holds whole numbers, too. Convert it first, `{name}.astype(float)`."
+                f"{' Something else is also wrong.' if besides else ''}"
             )
     return None
 

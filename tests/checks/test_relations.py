@@ -867,6 +867,19 @@ def test_fractions_that_are_cut_off_are_told_before_another_mistake():
     assert "whole numbers" not in told("rotary", turned_back_in(lambda x: np.empty(x.shape)))
 
 
+def test_fractions_that_are_cut_off_alone_are_no_second_mistake():
+    """An array made like the senses is all that is wrong here: nobody is sent to look for more."""
+
+    def average_meaning(senses, counts):
+        average = np.zeros_like(senses[0])
+        average[:] = counts @ senses / counts.sum()
+        return average
+
+    said = told("average_meaning", average_meaning)
+    assert said.startswith("Where `senses` holds whole numbers, the answer cannot hold fractions")
+    assert "Something else" not in said
+
+
 def test_rows_of_one_are_no_weights():
     """One-hot rows sum to one, and nothing is said of softmax."""
     for form in (lambda r: r / 2, lambda r: (r + 1) / (1 + r.shape[-1]), lambda r: r * 0 + 1 / r.shape[-1]):
