@@ -946,7 +946,7 @@ def like_another_result(name: str, pairs: list[Pair], needed: int, rights: dict[
     return None
 
 
-UNLIKELY = 0.01  # rarer than this is no chance
+UNLIKELY = 0.01  # a probability; what is less likely is not taken for chance
 PLACES = (
     ("on the diagonal", lambda n, m: np.eye(n, m, dtype=bool)),
     ("in the first row", lambda n, m: (np.arange(n) == 0)[:, None]),
@@ -971,9 +971,9 @@ def wrong_places(name: str, pairs: list[Pair], needed: int) -> str | None:
     wrong = [(pair, places) for pair, places in wrong if places.any()]
     for words, inside in PLACES:
         masks = [np.broadcast_to(inside(*pair.right.shape[-2:]), pair.right.shape) for pair, _ in wrong]
-        fitting = [(places, m) for (_, places), m in zip(wrong, masks, strict=True) if not (places & ~m).any()]
-        chance = np.prod([m.mean() ** places.sum() for places, m in fitting])  # that all wrong entries fall there
-        if needed <= len(fitting) == len(wrong) and chance < UNLIKELY:
+        found = [(places, m) for (_, places), m in zip(wrong, masks, strict=True)]
+        chance = np.prod([m.mean() ** places.sum() for places, m in found])  # that all wrong entries fall there
+        if len(wrong) >= needed and chance < UNLIKELY and not any((places & ~m).any() for places, m in found):
             return f"`{name}` is wrong only {words}. Look at what is different there."
     return None
 

@@ -337,7 +337,8 @@ def locked(path: Path, where: str, command: str) -> Iterator[None]:
             raise UsageError(AT_WORK.format(command=other or "autograder grade", where=f"{where}{since}")) from error
         except OSError as error:
             raise UsageError(
-                f"{path} cannot be locked ({error.strerror}), as on some network drives: move the class to another"
+                f"{path} cannot be locked ({error.strerror}), as on some network drives: move the class to another "
+                "drive"
             ) from error
         file.truncate(0)
         note = f"{command}| (process {os.getpid()} on {platform.node()}, since {datetime.now():%Y-%m-%d %H:%M})"

@@ -84,9 +84,9 @@ def load_run(classroom: ClassRoom, student: str, chapter: str) -> dict[str, Any]
         return None
 
 
-def has_run(classroom: ClassRoom, student: str, assignment: Assignment) -> bool:
+def was_graded(classroom: ClassRoom, student: str, chapter: str) -> bool:
     """Say whether a submission was ever graded; its record may be damaged."""
-    return (classroom.autograded(student, assignment.chapter) / RUN).exists()
+    return (classroom.autograded(student, chapter) / RUN).exists()
 
 
 def load_result(classroom: ClassRoom, student: str, chapter: str) -> Result | None:

@@ -30,7 +30,7 @@ from autograder.plain import can_be_named, join_first, visible
 from autograder.results import batch_writer
 from autograder.results.batch_writer import BatchWriter, Before
 from autograder.results.changes import Change
-from autograder.results.load import has_run, load_run
+from autograder.results.load import load_run, was_graded
 from autograder.results.provenance import provenance
 from autograder.sandbox import Limits
 
@@ -122,7 +122,11 @@ class ClassRun:
         paths = {student: self.classroom.notebook(student, assignment.chapter) for student in named}
         # Hashed before anything is graded: what changes meanwhile is out of date, and graded again by the next run.
         hashes = {student: submission_hash(path, FOLDERS) for student, path in paths.items()}
-        new = {student: path for student, path in paths.items() if not has_run(self.classroom, student, assignment)}
+        new = {
+            student: path
+            for student, path in paths.items()
+            if not was_graded(self.classroom, student, assignment.chapter)
+        }
         seed = self.run_seed(assignment)
         with self.schedule((assignment, seed, self.limits, self.protected)) as schedule:
             schedule.add(new, more=True)  # processes start, while this one finds out what is out of date

@@ -124,7 +124,6 @@ class WarmWorker:
                 said, descriptors, _, _ = socket.recv_fds(ours, 1, 1, socket.MSG_CMSG_CLOEXEC)
                 if said:
                     return descriptors[0] if descriptors else None
-        ours.close()
         raise InfrastructureError("the sandbox broke in the middle of its work (a notebook did not start)")
 
     def order(self, order: str, end: socket.socket | None = None, **details: Any) -> dict:

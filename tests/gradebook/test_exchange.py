@@ -229,7 +229,7 @@ def test_stamps_by_a_link_are_not_read(classroom, submit, answered):
 
 
 def test_a_time_that_the_machine_cannot_read_is_not_taken_for_none(classroom, submit, answered, monkeypatch):
-    """A lost network drive makes no late submission punctual: reading says so, and what was graded keeps its stamps."""
+    """A lost network drive makes no late submission punctual: both who read the time say so."""
     submit("ada", answered())
     folder = classroom.submitted("ada", CHAPTER)
     (folder / TIMESTAMP).write_text("2026-12-05 09:12:00 UTC")

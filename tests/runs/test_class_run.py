@@ -112,13 +112,13 @@ def test_changed_checks_are_a_reason(graded, classroom, assignment, monkeypatch)
 def test_work_that_changes_during_a_run_is_out_of_date(classroom, assignment, submit, answered, monkeypatch):
     """It is hashed before anything is graded: whatever was read after that, the next run looks at it again."""
     submit("ada", answered("def double(x):\n    return x ** 2"))
-    has_run = class_run.has_run
+    was_graded = class_run.was_graded
 
     def exchanging(*submission):
         hand_in_again(classroom, "ada", answered())
-        return has_run(*submission)
+        return was_graded(*submission)
 
-    monkeypatch.setattr(class_run, "has_run", exchanging)
+    monkeypatch.setattr(class_run, "was_graded", exchanging)
     list(ClassRun(classroom, [assignment]))
     monkeypatch.undo()
     assert load_results(classroom, assignment)["ada"]["stale"] == "the submission changed"
