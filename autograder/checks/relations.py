@@ -12,6 +12,7 @@ import numpy as np
 from .compare import Answer, numbers, same
 from .dictionaries import like_a_dictionary
 from .factors import times_a_factor, times_some_factor
+from .leading_axes import results
 from .likeness import (
     Call,
     Pair,
@@ -28,7 +29,7 @@ from .likeness import (
     values_of,
     wrong_places,
 )
-from .occasions import examples_alone, fractions_lost, overwritten, results, right_but, right_but_at_times
+from .occasions import examples_alone, fractions_lost, overwritten, right_but, right_but_at_times
 from .raised import known_error, letters_looked_up, past_the_end, refused, unmet_in_an_example, unmet_lengths
 from .untouched import identical
 from .weights import like_weights, vaguely_like_weights

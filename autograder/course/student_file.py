@@ -15,6 +15,7 @@ from autograder.checks import (
     finding,
     forms,
     keep,
+    leading_axes,
     likeness,
     occasions,
     one_by_one,
@@ -28,7 +29,7 @@ from autograder.checks import (
 
 SELFCHECK = (
     *(step_table, returned_values, compare, difference, rules, untouched),
-    *(forms, likeness, dictionaries, factors, weights, occasions, raised, relations, one_by_one),
+    *(forms, likeness, dictionaries, factors, weights, leading_axes, occasions, raised, relations, one_by_one),
     *(finding, keep, alive, selfcheck),
 )
 # It comes first: an older Python would end at the next lines, with an error that says nothing of its age.
