@@ -4,7 +4,7 @@ A picture's address is relative unless ``html: baseurl`` says where the book is 
 """
 
 import re
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 
 from card_picture import SIZE, picture
@@ -43,7 +43,7 @@ def add_tags(app, page, template, context, doctree):
     """Put the card of a page into its head, and its picture beside the pages."""
     if doctree is None or app.builder.name != "html":
         return
-    title, book = app.env.titles[page].astext(), app.config.html_title or app.config.project
+    title, book = app.env.titles[page].astext(), unescape(app.config.html_title or app.config.project)
     said = description(app.env.metadata[page], doctree)
     numbered = NUMBERED.fullmatch(page)
     drawn = picture(title, numbered and numbered["stem"], book, Path(app.outdir).parent / "cards")

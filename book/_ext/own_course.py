@@ -8,7 +8,9 @@ becomes plain words. "Chapter 7" becomes "the whole course's chapter 7" where it
 """
 
 import re
+from html import escape
 from pathlib import Path
+from string import punctuation
 
 from docutils import nodes
 from docutils.statemachine import StringList
@@ -26,7 +28,9 @@ ASSIGNMENT = re.compile(r"^## Assignment\b", re.MULTILINE)
 LINK = re.compile(
     r'(?P<before><a\b[^>]*href=")(?P<page>\w+)\.html(?P<after>(?:#[^"]*)?"[^>]*>(?P<words>.*?)</a>)', re.DOTALL
 )
+LABEL = re.compile(r"^\((?P<label>[\w-]+)\)=$", re.MULTILINE)
 NEEDED = ("glossary", "references")  # chapters use their terms and cite their sources
+PUNCTUATION = re.compile(f"[{re.escape(punctuation)}]")  # plain text in MyST with a backslash before it
 TAUGHT = re.compile(r"^(?P<fence>:{3,})\{taught\} (?P<names>.*)\n(?P<content>(?:.*\n)*?)(?P=fence)$", re.MULTILINE)
 TITLE = re.compile(r"^# .+$", re.MULTILINE)
 
@@ -44,7 +48,7 @@ def apply_settings(app, config):
     except AutograderError as error:
         raise SystemExit(str(error)) from error
     if settings.title:
-        config.project = config.html_title = settings.title
+        config.project, config.html_title = settings.title, escape(settings.title)
     if settings.institution:
         config.copyright = f"{config.copyright} · {settings.institution}"
     if settings.logo:
@@ -52,8 +56,13 @@ def apply_settings(app, config):
     if course.settings.address:
         config.html_baseurl = course.book
     if settings.language != "en":
-        config.language = settings.language
+        config.language, config.html_search_language = settings.language, "en"
         app._init_i18n()  # it has run before course.toml is read
+
+
+def keep_english_quotes(app, env, names):
+    """Set the quotation marks of the text as in English, which it stays in."""
+    env.settings["language_code"] = "en"
 
 
 def keep_needed_pages(app, config):
@@ -74,7 +83,8 @@ def add_own_text(app, page, source):
     if page in NEEDED and not course.is_listed(page):
         source[0] = f"---\norphan: true\n---\n{source[0]}"
     if page == app.config.root_doc and course.settings.title:
-        source[0] = TITLE.sub(f"# {course.settings.title}", source[0], count=1)
+        title = PUNCTUATION.sub(r"\\\g<0>", course.settings.title)
+        source[0] = TITLE.sub(lambda _: f"# {title}", source[0], count=1)
 
 
 class LeftOut(SphinxPostTransform):
@@ -86,11 +96,20 @@ class LeftOut(SphinxPostTransform):
         """Replace them on one page."""
         course = course_of(self.app)
         numbers = course.left_out()
-        source = Path(self.env.srcdir)
+        unlisted = {
+            path.stem: path for path in Path(self.env.srcdir).glob("*.md") if path.stem not in self.env.all_docs
+        }
+        labels = {
+            found["label"]: page
+            for page, path in unlisted.items()
+            for found in LABEL.finditer(path.read_text(encoding="utf-8"))
+        }
         for node in list(self.document.findall(addnodes.pending_xref)):
-            page = node["reftarget"]
-            if node["refdomain"] == "doc" and page not in self.env.all_docs and (source / f"{page}.md").exists():
-                node.replace_self(self.elsewhere(course, node, page))
+            target = node["reftarget"]
+            if node["refdomain"] == "doc" and target in unlisted:
+                node.replace_self(self.elsewhere(course, node, target, node.get("reftargetid")))
+            elif node.get("reftype") == "myst" and target in labels:
+                node.replace_self(self.elsewhere(course, node, labels[target], target))
         if numbers:
             for text in list(self.document.findall(nodes.Text)):
                 said = name_whole_course(str(text), numbers)
@@ -98,8 +117,8 @@ class LeftOut(SphinxPostTransform):
                     text.parent.replace(text, nodes.Text(said))
 
     @staticmethod
-    def elsewhere(course, node, page):
-        """Return a reference into the whole course, or its words where that has no address."""
+    def elsewhere(course, node, page, anchor):
+        """Return a reference to a place of the whole course, or its words where that has no address."""
         place = as_folder(course.settings.whole_course)
         words = nodes.inline("", "", *(child.deepcopy() for child in node.children))
         said = words.astext()
@@ -109,8 +128,8 @@ class LeftOut(SphinxPostTransform):
             words = nodes.inline("", f"{said[:3]} whole course’s laboratory")
         if not place:
             return words
-        anchor = f"#{node['reftargetid']}" if node.get("reftargetid") else ""
-        return nodes.reference("", "", words, refuri=f"{place}{page}.html{anchor}", internal=False)
+        address = f"{place}{page}.html#{anchor}" if anchor else f"{place}{page}.html"
+        return nodes.reference("", "", words, refuri=address, internal=False)
 
 
 def is_taught(course, names):
@@ -188,6 +207,7 @@ def setup(app):
     app.add_post_transform(LeftOut)
     app.connect("config-inited", apply_settings, priority=150)
     app.connect("config-inited", keep_needed_pages, priority=950)  # after the list of pages is read
+    app.connect("env-before-read-docs", keep_english_quotes)
     app.connect("source-read", add_own_text)
     app.connect("html-page-context", finish, priority=950)
     app.connect("build-finished", forget_pages, priority=100)  # before the book is packed

@@ -27,10 +27,10 @@ SUBSETS = {
         "translator",
         "laboratory",
     ],
-    "two": ["04_query_key_value", "05_scaling"],
-    "last": ["02_embeddings", "11_inference", "whole_transformer"],
+    "two": ["04_query_key_value", "05_scaling", "instructors", "make_it_your_own"],  # they link to pages left out
+    "last": ["02_embeddings", "11_inference", "whole_transformer", "term_hub"],
 }
-SETTINGS = """title = "Attention at Example University"
+SETTINGS = """title = "Attention & <context>, from $5 to $6"
 whole_course = "https://whole.example/course"
 language = "fr"
 """
@@ -168,14 +168,26 @@ def test_the_last_chapter_borrows_what_was_not_taught(smaller):
 
 @pytest.mark.parametrize("smaller", ["two"], indirect=True)
 def test_settings_reach_the_pages(smaller):
-    """The title is at the head of the first page and in every page's title; labels are in the language set."""
+    """The title is at the head of the first page and of every page, as plain text; labels are in the language set."""
     text = (smaller / "_build/html/05_scaling.html").read_text(encoding="utf-8")
     first = (smaller / "_build/html/index.html").read_text(encoding="utf-8")
-    assert "<title>5. Why divide by √dₖ - Attention at Example University</title>" in text
-    assert "<h1>Attention at Example University" in first
+    title = "Attention &amp; &lt;context&gt;, from $5 to $6"
+    assert f"<title>5. Why divide by √dₖ - {title}</title>" in text
+    assert f"<h1>{title}" in first
+    assert f'<span class="sidebar-brand-text">{title}</span>' in text
+    assert f'<meta property="og:site_name" content="{title}">' in text
     assert 'lang="fr"' in text.split("<head>")[0]
     assert re.search('<section lang="en" [^>]*id="why-divide', text)
     assert 'placeholder="Recherche"' in text
+
+
+@pytest.mark.parametrize("smaller", ["two"], indirect=True)
+def test_the_text_stays_english_under_another_languages_labels(smaller):
+    """Quotation marks are English, and so are the endings that the search cuts off."""
+    site = smaller / "_build/html"
+    text = (site / "make_it_your_own.html").read_text(encoding="utf-8")
+    assert ("“" in text, "«" in text) == (True, False)
+    assert '"their"' in (site / "_static/language_data.js").read_text(encoding="utf-8").split("\n\n")[1]
 
 
 @pytest.mark.parametrize("smaller", ["two"], indirect=True)
