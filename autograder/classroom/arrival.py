@@ -59,7 +59,7 @@ def moment_of(text: str, zone: tzinfo) -> datetime | None:
         return None
 
 
-def zoned(local: datetime, name: str, zone: tzinfo | tzinfo) -> datetime | None:
+def zoned(local: datetime, name: str, zone: tzinfo) -> datetime | None:
     """Return a moment in the zone of this name, or None if there is no such zone."""
     if name in ("", "Z", "UTC", "GMT"):
         return local.replace(tzinfo=UTC)
