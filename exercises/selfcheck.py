@@ -781,12 +781,14 @@ FORMS = (
 class Signature(TypedDict, total=False):
     """What an exercise takes and returns: ``name``, ``[name, axes, default]`` of each argument, the results' axes.
 
-    Axes read like ``*batch n_q d_k``, "" if none are named. ``powers`` says that the right function uses exp.
+    Axes read like ``*batch n_q d_k``, "" if none are named. ``optional`` names the arguments whose default is None.
+    ``powers`` says that the right function uses exp.
     """
 
     name: str
     arguments: list[Any]
     results: list[str]
+    optional: list[str]
     powers: bool
 
 
@@ -1868,26 +1870,8 @@ def hint_for(occasion: Occasion, calls: list[Call]) -> str:
     return HINTS[kind].format(name=occasion.name)
 
 
-PYTHONS_WORDS = ("positional argument", "unexpected keyword argument", "multiple values for argument")
-
-
-def refused(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
-    """Say which arguments a function must take, if its own parameters refused the call."""
-    wrong = [call.answer.error for call in seen if call.answer.error and not is_right(call)]
-    if not wrong or not all(
-        kind == "TypeError"
-        and said.startswith(f"{signature['name']}()")
-        and any(words in said for words in PYTHONS_WORDS)
-        for kind, said in wrong
-    ):
-        return None
-    listed = [name if default is None else f"{name}={written(default)}" for name, _, default in signature["arguments"]]
-    return f"The function must take the arguments `{', '.join(listed)}`, in this order, as in the released notebook."
-
-
 SEVERAL, STACKED = "Return several results as `a, b`.", "Return several results side by side: `return a, b`."
 ONE = "Look at the axis along which each part is summed, and at its length afterwards."
-# What NumPy and Python say of an error, as a pattern, and what it means; where one result is wanted, rows may be meant.
 KNOWN_ERRORS = (
     ("shape-mismatch for sum", "`np.tensordot` sums over two axes by default. `@` sums over one."),
     (
@@ -1960,7 +1944,8 @@ WITHOUT_LEADING_AXES = (
         "function any more.",
     ),
     (
-        r"'(int|float|numpy\.\w+)' object is not subscriptable|unpack non-iterable (int|float|numpy)|index to scalar",
+        r"'(int|float|numpy\.\w+)' object is not subscriptable|unpack non-iterable (int|float|numpy)|index to scalar|"
+        r"object of type '(int|float|numpy\.\w+)' has no len|len\(\) of unsized",
         "A single number has no elements: `x.shape` holds all lengths, and `x.shape[0]` is one of them.",
     ),
     (
@@ -1974,6 +1959,81 @@ WITHOUT_LEADING_AXES = (
         "exercise.",
     ),
     (
+        r"must be real number, not tuple|unsupported operand .*'tuple'",
+        "A tuple is used where a number or an array is needed. `x.shape` holds all lengths, and `x.shape[-1]` is the "
+        "last; a function with several results returns a tuple, too: unpack it, `a, b = f(x)`.",
+    ),
+    (
+        "'tuple' object does not support item assignment",
+        "A tuple cannot be changed. Make a list, `[0] * n`, or an array.",
+    ),
+    (
+        "list assignment index out of range",
+        "A list has no place with this index. An empty list has none at all: `append` adds an element, or make an "
+        "array of the right shape first.",
+    ),
+    (
+        "list index out of range",
+        "An index runs past the end of a list, whose last one is `len(x) - 1`.",
+    ),
+    (
+        r"'(set|map|zip|filter|generator|dict_\w+)' object is not subscriptable|"
+        r"object of type '(map|zip|filter|generator)' has no len",
+        "This has no positions and perhaps no order. Make a list of it first: `list(…)`, or `sorted(…)` for a set.",
+    ),
+    (
+        "list indices must be integers or slices, not str",
+        "The elements of a list have numbers, not names. Look a word up in a dictionary.",
+    ),
+    (
+        r"not enough values to unpack|too many values to unpack",
+        "There are more names on the left of `=` than values on the right, or fewer. `x.shape` has one length for "
+        "each axis: `n, d = x.shape[-2:]` takes the last two.",
+    ),
+    (
+        "too many indices for array",
+        "The array has fewer axes than there are indices. `x[..., 0]` counts from the end and fits any number of axes. "
+        "A sum or a maximum removes its axis; `keepdims=True` keeps it with length 1.",
+    ),
+    (
+        r"axis -?\d+ is out of bounds for array of dimension",
+        "The array does not have this axis: the first is 0, and the last is -1. A sum or a maximum removes its axis; "
+        "`keepdims=True` keeps it with length 1.",
+    ),
+    (
+        "axes don't match array",
+        "`x.transpose(1, 0, 2)` names all axes in their new order. `np.swapaxes(x, -1, -2)` swaps two, as PyTorch's "
+        "`transpose` does.",
+    ),
+    (
+        r"view\(\) takes",
+        "NumPy's `view` is not PyTorch's. Write `reshape`.",
+    ),
+    (
+        "'dict' object has no attribute '(append|add|index|insert|extend)'",
+        "A dictionary is filled with `d[key] = value` and read with `d[key]`.",
+    ),
+    (
+        "can only concatenate str",
+        "`+` joins texts, and one of the two is none: write `str(x)`, or an f-string.",
+    ),
+    (
+        "only specify one unknown dimension",
+        "A reshape can find one length by itself, and only one may be -1. Write the others.",
+    ),
+    (
+        r"math domain error|expected a (positive|nonnegative) input",
+        "`math.log` has no value at 0 or below, and `math.sqrt` none below 0. Look at what is given to it.",
+    ),
+    (
+        "No module named",
+        "This package is not here. NumPy is all that the exercises need.",
+    ),
+    (
+        "EOF when reading a line",
+        "`input` waits for somebody who types, and nobody is there. All that is needed is in the arguments.",
+    ),
+    (
         r"did not contain a loop.*<U",
         "A text is used where numbers are needed. Quotation marks make a text, and so does an array that holds one.",
     ),
@@ -1984,7 +2044,8 @@ WITHOUT_LEADING_AXES = (
     ),
     (
         "Cannot interpret .* as a data type",
-        "`np.zeros`, `np.ones` and `np.full` take the shape as one tuple: `np.zeros((m, n))`.",
+        "`np.zeros` and `np.ones` take the shape as one tuple, `np.zeros((m, n))`, and a type after it. So does a sum: "
+        "what comes after its axis needs its name, as in `keepdims=True`.",
     ),
     (
         "converted to Python scalars",
@@ -1997,12 +2058,12 @@ WITHOUT_LEADING_AXES = (
         "list, `np.stack([a, b])`, and the index of a list is one number.",
     ),
     (
-        "setting an array element with a sequence",
+        r"setting an array element with a sequence\.?$",
         "Several numbers were written into a place for one. Look at the shape that the array was made with, and at "
         "what is written into it.",
     ),
     (
-        "unsupported operand .*'list'|multiply sequence|list indices .* not tuple|"
+        "(unsupported|bad) operand .*'list'|multiply sequence|list indices .* not tuple|"
         r"'list' object has no attribute '(T|shape|ndim|size|sum|mean|max|min|dot|reshape|astype|transpose)'",
         "A list does not calculate like an array. Make it one: `np.array`.",
     ),
@@ -2027,17 +2088,70 @@ WITHOUT_LEADING_AXES = (
     ),
 )
 
+# The same for errors that mean little more than what they say, with their type: told if nothing else is known.
+AT_LEAST = (
+    (
+        r"^ValueError: cannot reshape array of size \d+ into shape \([\d, -]*\)",
+        "A reshape keeps all numbers: the new lengths must have the same product as the old ones.",
+    ),
+    (
+        r"^IndexError: index -?\d+ is out of bounds for axis \d+ with size \d+",
+        "An index runs past the end of an axis, whose last one is the length minus 1. Look at what the index counts.",
+    ),
+    (
+        r"^KeyError: '[^'\n]{1,40}'",
+        "The dictionary does not have this key. `d[key] += 1` needs a number to begin with: "
+        "`d[key] = d.get(key, 0) + 1`.",
+    ),
+)
+
+
+PYTHONS_WORDS = ("positional argument", "unexpected keyword argument", "multiple values for argument")
+
+
+def refused(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
+    """Say which arguments a function must take, if its own parameters refused the call."""
+    wrong = [call.answer.error for call in seen if call.answer.error and not is_right(call)]
+    if not wrong or not all(
+        kind == "TypeError"
+        and said.startswith(f"{signature['name']}()")
+        and any(words in said for words in PYTHONS_WORDS)
+        for kind, said in wrong
+    ):
+        return None
+    optional = signature.get("optional", ())
+    listed = [
+        name if default is None and name not in optional else f"{name}={written(default)}"
+        for name, _, default in signature["arguments"]
+    ]
+    return f"The function must take the arguments `{', '.join(listed)}`, in this order, as in the released notebook."
+
 
 def known_error(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Explain an error of Python's or NumPy's whose message says little to a beginner."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     ordinary = [call for call in wrong if not call.leading]
-    for known, calls in ((KNOWN_ERRORS, wrong), (WITHOUT_LEADING_AXES, ordinary)):
+    for known, calls in ((WITHOUT_LEADING_AXES, ordinary), (KNOWN_ERRORS, wrong)):
         if len({error_of(call)[0] for call in calls}) > 1:  # raised on purpose, they could leak unseen inputs
             continue
         for pattern, *meanings in known:
             if len(calls) >= min(2, len(seen)) and all(re.search(pattern, error_of(call)[1]) for call in calls):
                 return f"Raises {error_of(calls[0])[0]}. {meanings[0] if len(returns) > 1 else meanings[-1]}"
+    return None
+
+
+def known_in_an_example(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
+    """Explain the error that the first wrong worked example raises, where other inputs raise another, too."""
+    wrong = [call for call in seen if not is_right(call)]
+    kind, said = next((error_of(call) for call in wrong if call.worked), ("", ""))
+    if not kind or sum(bool(call.answer.error) for call in wrong) < min(2, len(seen)):
+        return None
+    for pattern, *meanings in (*WITHOUT_LEADING_AXES, *KNOWN_ERRORS):
+        if re.search(pattern, said):
+            return f"Raises {kind} in a worked example. {meanings[0] if len(returns) > 1 else meanings[-1]}"
+    for pattern, meaning in AT_LEAST:
+        if found := re.search(pattern, f"{kind}: {said}"):
+            return f"Raises {found[0]} in a worked example. {meaning}"
     return None
 
 
@@ -2071,6 +2185,10 @@ NOT_DEFINED = re.compile(r"name '(\w{1,80})' is not defined")
 NOT_IN_NUMPY = re.compile(r"(module 'numpy'|'numpy\.ndarray' object) has no attribute '(\w{1,80})'\Z")
 NO_KEYWORD = re.compile(r".{1,80} got an unexpected keyword argument '(\w{1,80})'", re.DOTALL)
 KEYWORDS = {name: name for name in ("axis", "keepdims", "dtype")} | {"dim": "axis"}  # the last is PyTorch's word
+PYTORCH = {  # its words for what NumPy calls otherwise
+    **{"permute": ".transpose", "view": ".reshape", "unsqueeze": "np.expand_dims", "numel": ".size", "dim": ".ndim"},
+    **{"masked_fill": "np.where", "cat": "np.concatenate", "bmm": "np.matmul", "mm": "np.matmul", "index": "np.argmax"},
+}
 WORD = re.compile(r"(?<![\w.])[^\W\d]\w{1,39}\b")
 MOST_WORDS = 1000  # of a text, among which a similar one is looked for
 
@@ -2087,7 +2205,8 @@ def suggestion(error: tuple[str, str], text: str) -> str:
     elif kind == "AttributeError" and (found := NOT_IN_NUMPY.match(said)):
         is_module = found[1].startswith("module")
         near = nearest(found[2], [name for name in dir(np if is_module else np.ndarray) if name[0] != "_"])
-        meant = [f"np.{name}" if is_module else f".{name}" for name in near] or in_numpy(found[2])
+        named = [f"np.{name}" if is_module else f".{name}" for name in near] or in_numpy(found[2])
+        meant = [PYTORCH[found[2]]] if found[2] in PYTORCH else named
     elif kind == "TypeError" and (found := NO_KEYWORD.match(said)):
         others = [name for name, meaning in KEYWORDS.items() if meaning != found[1]]  # not all functions take an axis
         meant = [f"{KEYWORDS[name]}=" for name in nearest(found[1], others)]
@@ -2279,8 +2398,9 @@ def shaped_otherwise(seen: list[Call], returns: tuple[str, ...], signature: Sign
 
 
 def vaguely_related(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
-    """Describe the first wrong result, if nothing more specific is known."""
-    return about_results(seen, returns, signature, about_vaguely)
+    """Describe the first wrong result, if nothing more specific is known, and its worked example raises no error."""
+    first = next((call for call in seen if call.worked and not is_right(call)), None)
+    return None if first and first.answer.error else about_results(seen, returns, signature, about_vaguely)
 
 
 def about_results(
@@ -2480,7 +2600,7 @@ RELATIONS = (
     ),
     *(overwritten, shaped_otherwise, unmet_lengths, past_the_end),
 )
-VAGUE = (fractions_lost, right_but_at_times, unmet_in_an_example, vaguely_related, examples_alone)
+VAGUE = (fractions_lost, right_but_at_times, unmet_in_an_example, known_in_an_example, vaguely_related, examples_alone)
 
 
 MOST_SENTENCES = 4  # of one example

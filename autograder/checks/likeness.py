@@ -13,12 +13,14 @@ from .forms import ENDED_EARLY, FORMS, only_first
 class Signature(TypedDict, total=False):
     """What an exercise takes and returns: ``name``, ``[name, axes, default]`` of each argument, the results' axes.
 
-    Axes read like ``*batch n_q d_k``, "" if none are named. ``powers`` says that the right function uses exp.
+    Axes read like ``*batch n_q d_k``, "" if none are named. ``optional`` names the arguments whose default is None.
+    ``powers`` says that the right function uses exp.
     """
 
     name: str
     arguments: list[Any]
     results: list[str]
+    optional: list[str]
     powers: bool
 
 

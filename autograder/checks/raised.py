@@ -9,6 +9,7 @@ import numpy as np
 
 from .compare import LENGTH, mismatch
 from .difference import written
+from .known_errors import AT_LEAST, KNOWN_ERRORS, WITHOUT_LEADING_AXES
 from .likeness import Call, Signature, error_of, is_right, names_of
 
 PYTHONS_WORDS = ("positional argument", "unexpected keyword argument", "multiple values for argument")
@@ -24,163 +25,39 @@ def refused(seen: list[Call], returns: tuple[str, ...], signature: Signature) ->
         for kind, said in wrong
     ):
         return None
-    listed = [name if default is None else f"{name}={written(default)}" for name, _, default in signature["arguments"]]
+    optional = signature.get("optional", ())
+    listed = [
+        name if default is None and name not in optional else f"{name}={written(default)}"
+        for name, _, default in signature["arguments"]
+    ]
     return f"The function must take the arguments `{', '.join(listed)}`, in this order, as in the released notebook."
-
-
-SEVERAL, STACKED = "Return several results as `a, b`.", "Return several results side by side: `return a, b`."
-ONE = "Look at the axis along which each part is summed, and at its length afterwards."
-# What NumPy and Python say of an error, as a pattern, and what it means; where one result is wanted, rows may be meant.
-KNOWN_ERRORS = (
-    ("shape-mismatch for sum", "`np.tensordot` sums over two axes by default. `@` sums over one."),
-    (
-        "all input arrays must have the same shape",
-        "Arrays of unequal shape were stacked into one. " + STACKED,
-        "Arrays of unequal shape were stacked into one. " + ONE,
-    ),
-    (
-        "inhomogeneous shape",
-        "Arrays of unequal shape were put into one. " + SEVERAL,
-        "Arrays of unequal shape were put into one. " + ONE,
-    ),
-    (r"for \^|'bitwise_xor'", "`^` is not a power in Python: write `**`."),
-    (
-        "Integers to negative integer powers",
-        "NumPy cannot raise an integer to a negative power: make one of them a float.",
-    ),
-    (
-        "truth value of an array",
-        "A whole array is used where Python needs one True or False, as in `if`, `and`, `or`, max and min. "
-        "Compare entry by entry: `np.where`, `np.maximum`, `np.minimum`.",
-    ),
-    (
-        "axes don't match array",
-        "A transpose that names its axes, such as `transpose(1, 0, 2)`, fits only that many axes, and a batch has "
-        "more. `np.swapaxes`, with axes counted from the end, leaves leading axes in place.",
-    ),
-    (
-        "'tuple' object has no attribute",
-        "A tuple is used where an array is needed. A function with several results returns a tuple: unpack it, "
-        "`a, b = f(x)`.",
-    ),
-    (
-        "Cannot cast ufunc",
-        "`+=`, `-=`, `*=` and `/=` write their result into the existing array, and an array of integers holds "
-        "no fractions. It may also be one of the function's arguments, which must not change. Write `x = x / y`, "
-        "which makes a new array.",
-    ),
-    (
-        "Axis must be specified when shapes of a and weights differ",
-        "`np.average` needs the axis along which the weights run: `axis=0` for one weight per row.",
-    ),
-)
-
-# The same for errors that leading axes may cause, too: they mean this where there are none.
-WITHOUT_LEADING_AXES = (
-    (
-        r"builtin_function_or_method|'method'|'(function|numpy\.ufunc)' object is not (subscriptable|iterable)",
-        "A function or a method lacks its round brackets: `x.sum()`, not `x.sum` or `x.sum[0]`.",
-    ),
-    (
-        "'int' object is not iterable",
-        "One number was given where several are needed. A loop counts with `range(n)`, and `append` adds one element "
-        "to a list, not `extend`.",
-    ),
-    ("can only concatenate list", "`+` joins two lists: put a single element into brackets, `tokens + [word]`."),
-    ("unhashable type", "A list or an array was looked up in a dictionary. Look up one of its elements at a time."),
-    (
-        "expected str instance, (int|numpy)",
-        "`join` puts texts together, and was given numbers. Look up the word of each number first.",
-    ),
-    (
-        "'list' object has no attribute '(split|lower|upper|strip|replace)'",
-        "This is a list of texts, and such a method works on one text. Loop over the list.",
-    ),
-    (
-        "is not callable",
-        "Round brackets call what is in front of them, and that is no function. An index takes square brackets, as in "
-        "`x.shape[0]`; a product needs its `*` or `@`. Or a name such as `sum` was given a value above, and is no "
-        "function any more.",
-    ),
-    (
-        r"'(int|float|numpy\.\w+)' object is not subscriptable|unpack non-iterable (int|float|numpy)|index to scalar",
-        "A single number has no elements: `x.shape` holds all lengths, and `x.shape[0]` is one of them.",
-    ),
-    (
-        "cannot access local variable|before assignment",
-        "A variable has no value yet: the line that gives it one comes later, or is in a loop or an `if` that was "
-        "never entered.",
-    ),
-    (
-        "maximum recursion depth",
-        "The function calls itself, and so on without end. Write out what it does, or call a function of an earlier "
-        "exercise.",
-    ),
-    (
-        r"did not contain a loop.*<U",
-        "A text is used where numbers are needed. Quotation marks make a text, and so does an array that holds one.",
-    ),
-    (
-        "numpy boolean (subtract|negative)",
-        "`-` does not work on True and False. To invert a mask write `~mask`; to calculate with it, "
-        "`mask.astype(float)`.",
-    ),
-    (
-        "Cannot interpret .* as a data type",
-        "`np.zeros`, `np.ones` and `np.full` take the shape as one tuple: `np.zeros((m, n))`.",
-    ),
-    (
-        "converted to Python scalars",
-        "`math.exp`, `float` and others of Python's own take one number, and were given an array. NumPy's functions "
-        "take arrays: `np.exp`, `np.sqrt`.",
-    ),
-    (
-        "converted to a scalar index",
-        "An array was given where one whole number is needed. `np.stack` and `np.concatenate` take their arrays as one "
-        "list, `np.stack([a, b])`, and the index of a list is one number.",
-    ),
-    (
-        "setting an array element with a sequence",
-        "Several numbers were written into a place for one. Look at the shape that the array was made with, and at "
-        "what is written into it.",
-    ),
-    (
-        "unsupported operand .*'list'|multiply sequence|list indices .* not tuple|"
-        r"'list' object has no attribute '(T|shape|ndim|size|sum|mean|max|min|dot|reshape|astype|transpose)'",
-        "A list does not calculate like an array. Make it one: `np.array`.",
-    ),
-    (
-        "float.* interpreted as an integer|indices must be integers .*(float|__index__)|sequence of integers",
-        "A length, an index and the end of a range must be whole numbers. `/` gives a float: divide with `//`.",
-    ),
-    (
-        "only integers, slices",
-        "The index of an array is a whole number or a slice, and this is neither. `/` gives a float: divide with "
-        "`//`. A word needs its number first.",
-    ),
-    (
-        r"does not have enough dimensions \(has 0",
-        "`@` multiplies arrays, and one of the two has no axes: it is a single number, None, or a method without its "
-        "brackets `()`.",
-    ),
-    (
-        "NoneType",
-        "None is used like an array or a number. An argument may be None; a function without `return` gives None, and "
-        "so does `list.append`.",
-    ),
-)
 
 
 def known_error(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Explain an error of Python's or NumPy's whose message says little to a beginner."""
     wrong = [call for call in seen if call.answer.error and not is_right(call)]
     ordinary = [call for call in wrong if not call.leading]
-    for known, calls in ((KNOWN_ERRORS, wrong), (WITHOUT_LEADING_AXES, ordinary)):
+    for known, calls in ((WITHOUT_LEADING_AXES, ordinary), (KNOWN_ERRORS, wrong)):
         if len({error_of(call)[0] for call in calls}) > 1:  # raised on purpose, they could leak unseen inputs
             continue
         for pattern, *meanings in known:
             if len(calls) >= min(2, len(seen)) and all(re.search(pattern, error_of(call)[1]) for call in calls):
                 return f"Raises {error_of(calls[0])[0]}. {meanings[0] if len(returns) > 1 else meanings[-1]}"
+    return None
+
+
+def known_in_an_example(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
+    """Explain the error that the first wrong worked example raises, where other inputs raise another, too."""
+    wrong = [call for call in seen if not is_right(call)]
+    kind, said = next((error_of(call) for call in wrong if call.worked), ("", ""))
+    if not kind or sum(bool(call.answer.error) for call in wrong) < min(2, len(seen)):
+        return None
+    for pattern, *meanings in (*WITHOUT_LEADING_AXES, *KNOWN_ERRORS):
+        if re.search(pattern, said):
+            return f"Raises {kind} in a worked example. {meanings[0] if len(returns) > 1 else meanings[-1]}"
+    for pattern, meaning in AT_LEAST:
+        if found := re.search(pattern, f"{kind}: {said}"):
+            return f"Raises {found[0]} in a worked example. {meaning}"
     return None
 
 
@@ -214,6 +91,10 @@ NOT_DEFINED = re.compile(r"name '(\w{1,80})' is not defined")
 NOT_IN_NUMPY = re.compile(r"(module 'numpy'|'numpy\.ndarray' object) has no attribute '(\w{1,80})'\Z")
 NO_KEYWORD = re.compile(r".{1,80} got an unexpected keyword argument '(\w{1,80})'", re.DOTALL)
 KEYWORDS = {name: name for name in ("axis", "keepdims", "dtype")} | {"dim": "axis"}  # the last is PyTorch's word
+PYTORCH = {  # its words for what NumPy calls otherwise
+    **{"permute": ".transpose", "view": ".reshape", "unsqueeze": "np.expand_dims", "numel": ".size", "dim": ".ndim"},
+    **{"masked_fill": "np.where", "cat": "np.concatenate", "bmm": "np.matmul", "mm": "np.matmul", "index": "np.argmax"},
+}
 WORD = re.compile(r"(?<![\w.])[^\W\d]\w{1,39}\b")
 MOST_WORDS = 1000  # of a text, among which a similar one is looked for
 
@@ -230,7 +111,8 @@ def suggestion(error: tuple[str, str], text: str) -> str:
     elif kind == "AttributeError" and (found := NOT_IN_NUMPY.match(said)):
         is_module = found[1].startswith("module")
         near = nearest(found[2], [name for name in dir(np if is_module else np.ndarray) if name[0] != "_"])
-        meant = [f"np.{name}" if is_module else f".{name}" for name in near] or in_numpy(found[2])
+        named = [f"np.{name}" if is_module else f".{name}" for name in near] or in_numpy(found[2])
+        meant = [PYTORCH[found[2]]] if found[2] in PYTORCH else named
     elif kind == "TypeError" and (found := NO_KEYWORD.match(said)):
         others = [name for name, meaning in KEYWORDS.items() if meaning != found[1]]  # not all functions take an axis
         meant = [f"{KEYWORDS[name]}=" for name in nearest(found[1], others)]

@@ -30,7 +30,15 @@ from .likeness import (
     wrong_places,
 )
 from .occasions import examples_alone, fractions_lost, overwritten, right_but, right_but_at_times
-from .raised import known_error, letters_looked_up, past_the_end, refused, unmet_in_an_example, unmet_lengths
+from .raised import (
+    known_error,
+    known_in_an_example,
+    letters_looked_up,
+    past_the_end,
+    refused,
+    unmet_in_an_example,
+    unmet_lengths,
+)
 from .untouched import identical
 from .weights import like_weights, vaguely_like_weights
 
@@ -154,8 +162,9 @@ def shaped_otherwise(seen: list[Call], returns: tuple[str, ...], signature: Sign
 
 
 def vaguely_related(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
-    """Describe the first wrong result, if nothing more specific is known."""
-    return about_results(seen, returns, signature, about_vaguely)
+    """Describe the first wrong result, if nothing more specific is known, and its worked example raises no error."""
+    first = next((call for call in seen if call.worked and not is_right(call)), None)
+    return None if first and first.answer.error else about_results(seen, returns, signature, about_vaguely)
 
 
 def about_results(
@@ -355,4 +364,4 @@ RELATIONS = (
     ),
     *(overwritten, shaped_otherwise, unmet_lengths, past_the_end),
 )
-VAGUE = (fractions_lost, right_but_at_times, unmet_in_an_example, vaguely_related, examples_alone)
+VAGUE = (fractions_lost, right_but_at_times, unmet_in_an_example, known_in_an_example, vaguely_related, examples_alone)

@@ -16,9 +16,9 @@ WRITTEN = {
 
 
 def signature_of(function: Callable) -> Signature:
-    """Return the arguments of a function, ``[name, dims, default]`` each, and its results' dims.
+    """Return the arguments of a function, ``[name, dims, default]`` each, its results' dims, and what is optional.
 
-    ``dims`` is "" if no axes are annotated, ``default`` is None if there is none.
+    ``dims`` is "" if no axes are annotated, ``default`` is None if there is none; if it is None, the name is optional.
     """
     signature = inspect.signature(function)
     given = signature.return_annotation
@@ -29,6 +29,7 @@ def signature_of(function: Callable) -> Signature:
             for name, found in signature.parameters.items()
         ],
         "results": [dims_of(result) for result in results],
+        "optional": [name for name, found in signature.parameters.items() if found.default is None],
     }
 
 

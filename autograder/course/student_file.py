@@ -15,6 +15,7 @@ from autograder.checks import (
     finding,
     forms,
     keep,
+    known_errors,
     leading_axes,
     likeness,
     occasions,
@@ -29,8 +30,8 @@ from autograder.checks import (
 
 SELFCHECK = (
     *(step_table, returned_values, compare, difference, rules, untouched),
-    *(forms, likeness, dictionaries, factors, weights, leading_axes, occasions, raised, relations, one_by_one),
-    *(finding, keep, alive, selfcheck),
+    *(forms, likeness, dictionaries, factors, weights, leading_axes, occasions, known_errors, raised),
+    *(relations, one_by_one, finding, keep, alive, selfcheck),
 )
 # It comes first: an older Python would end at the next lines, with an error that says nothing of its age.
 OLDEST = """import sys
@@ -98,5 +99,7 @@ def split_module(source: str) -> Split:
         if isinstance(node, ast.ImportFrom) and node.level
         for name in node.names
     ]
-    docstring = "\n".join(lines[: tree.body[0].end_lineno])
-    return Split(docstring, absolute, relative, "\n".join(lines[imports[-1].end_lineno :]).strip("\n"))
+    docstring = tree.body[0]
+    head = imports[-1] if imports else docstring
+    rest = "\n".join(lines[head.end_lineno :]).strip("\n")
+    return Split("\n".join(lines[: docstring.end_lineno]), absolute, relative, rest)

@@ -753,7 +753,8 @@ def test_a_signature_names_every_axis():
     assert signature["results"] == ["*batch n_q d_v", "*batch n_q n_k"]
     assert signature_of(EXERCISES["multi_head_attention"].reference)["arguments"][5] == ["w_v", "d_memory h·d_v", None]
     assert signature_of(EXERCISES["entropy"].reference)["results"] == ["*batch"]
-    assert signature_of(lambda x, y=2: x) == {"arguments": [["x", "", None], ["y", "", 2]], "results": [""]}
+    plain = {"arguments": [["x", "", None], ["y", "", 2], ["z", "", None]], "results": [""], "optional": ["z"]}
+    assert signature_of(lambda x, y=2, z=None: x) == plain
 
 
 ODD = (
