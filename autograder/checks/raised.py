@@ -33,9 +33,17 @@ def refused(seen: list[Call], returns: tuple[str, ...], signature: Signature) ->
     return f"The function must take the arguments `{', '.join(listed)}`, in this order, as in the released notebook."
 
 
+def errors_in(seen: list[Call]) -> list[Call]:
+    """Return the wrong calls that raise; none if, without leading axes, all wrong answers are numbers."""
+    wrong = [call for call in seen if not is_right(call)]
+    ordinary = [call for call in wrong if not call.leading]
+    matter = not ordinary or any(call.answer.error for call in ordinary)
+    return [call for call in wrong if call.answer.error and matter]
+
+
 def known_error(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Explain an error of Python's or NumPy's whose message says little to a beginner."""
-    wrong = [call for call in seen if call.answer.error and not is_right(call)]
+    wrong = errors_in(seen)
     ordinary = [call for call in wrong if not call.leading]
     for known, calls in ((WITHOUT_LEADING_AXES, ordinary), (KNOWN_ERRORS, wrong)):
         if len({error_of(call)[0] for call in calls}) > 1:  # raised on purpose, they could leak unseen inputs
@@ -74,7 +82,7 @@ def letters_looked_up(seen: list[Call], returns: tuple[str, ...], signature: Sig
 
 def past_the_end(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Name the axis whose end an index exceeds."""
-    wrong = [call for call in seen if call.answer.error and not is_right(call)]
+    wrong = errors_in(seen)
     names = None
     for call in wrong:
         found = re.search(rf"is out of bounds for axis -?\d+ with size {LENGTH}", error_of(call)[1])
@@ -151,7 +159,7 @@ def lengths_met(wrong: list[Call], seen: list[Call]) -> tuple[str, str, str] | N
 
 def unmet_lengths(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Name the lengths that did not match, if an error says so."""
-    wrong = [call for call in seen if call.answer.error and not is_right(call)]
+    wrong = errors_in(seen)
     ordinary = [call for call in wrong if not call.leading]  # leading axes may pair other lengths
     found = lengths_met(wrong, seen) or lengths_met(ordinary, seen)
     return advice_on_lengths(*found) if found else None

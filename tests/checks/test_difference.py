@@ -26,7 +26,11 @@ from autograder.sandbox.wire import Foreign
             "`output` has too many axes: follow the shapes line by line",
             "`output` has shape `(86, 75, 87, 0)`",
         ),
-        ((np.ones((5, 3)), 2.0), "`weights` has too few axes", "`weights` has shape `()`, expected shape `(5, 7)`"),
+        (
+            (np.ones((5, 3)), 2.0),
+            "`weights` has too few axes",
+            "`weights` has shape `()`, expected shape `(5, 7)`: a sum,",
+        ),
         (
             (np.ones((5, 3)), "weights"),
             "`weights` is a str, expected numbers",

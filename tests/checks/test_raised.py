@@ -101,6 +101,18 @@ def test_an_error_in_the_example_comes_before_a_property_of_other_answers():
     assert "sum to one" not in told("softmax", divided_by(lambda powers, axis: powers.sum(axis=2, keepdims=True)))
 
 
+def test_an_error_in_batches_alone_does_not_hide_wrong_numbers():
+    """Lengths that do not match where sentences are looped over are not what is wrong with a single sentence."""
+
+    def answer(w_hh, h):
+        gradient = np.eye(len(w_hh))
+        for state in h:
+            gradient = gradient * (1.5 - state**2) @ w_hh
+        return gradient
+
+    assert "differs in" in told("gradient_through_time", answer)
+
+
 @pytest.mark.parametrize(
     ("said", "meant"),
     [

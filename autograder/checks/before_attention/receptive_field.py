@@ -216,5 +216,9 @@ EXERCISE = Exercise(
             "each layer multiplies by k instead of adding k − 1",
             lambda kernel_size, layers, dilation=1: kernel_size**layers,
         ),
+        (
+            "the dilation doubles from layer to layer, 1, 2, 4, …, instead of being `dilation` in all of them",
+            lambda kernel_size, layers, dilation=1: 1 + (kernel_size - 1) * (2**layers - 1),
+        ),
     ),
 )

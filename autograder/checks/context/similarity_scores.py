@@ -96,4 +96,11 @@ EXERCISE = Exercise(
         lambda x: x @ np.swapaxes(x, -1, -2),
         lambda scores, x: scores,
     ),
+    otherwise=(
+        (
+            "distances are computed instead of dot products",
+            lambda x: np.linalg.norm(x[..., :, None, :] - x[..., None, :, :], axis=-1),
+        ),
+        ("`np.outer` multiplies each number with every other, across tokens and features", lambda x: np.outer(x, x)),
+    ),
 )
