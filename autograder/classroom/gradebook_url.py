@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
@@ -46,11 +47,16 @@ def masked(text: str) -> str:
 
 
 def resolve(url: str, root: Path) -> str:
-    """Return an address with a file's relative path resolved against the class's folder. Errors: ValueError."""
+    """Return an address with a file's relative path resolved against the class's folder, as readable as can be.
+
+    Errors: ValueError.
+    """
     place = parse_url(url)
     if place.get_backend_name() != "sqlite" or not place.database or place.database.startswith((":memory:", "file:")):
         return url
-    return place.set(database=str(Path(root).resolve() / place.database)).render_as_string(hide_password=False)
+    escaped = place.set(database=str(Path(root).resolve() / place.database)).render_as_string(hide_password=False)
+    plain = unquote(escaped)  # SQLAlchemy writes %C3%A9 for é, and reads both
+    return plain if parse_url(plain) == parse_url(escaped) else escaped
 
 
 def is_same(one: str, other: str) -> bool:

@@ -1,6 +1,7 @@
 """A gradebook's address: one place however it is written, and never with its password."""
 
 import pytest
+from sqlalchemy import make_url
 
 from autograder.classroom.gradebook_url import has_password, is_same, masked, parse_url, resolve, without_password
 
@@ -77,3 +78,11 @@ def test_a_files_path_starts_at_the_class(tmp_path):
     assert resolve("sqlite:///marks.db", tmp_path) == f"sqlite:///{tmp_path / 'marks.db'}"
     for url in (f"sqlite:///{tmp_path / 'marks.db'}", "sqlite://", "postgresql://ana:x@db/a"):
         assert resolve(url, tmp_path / "elsewhere") == url
+
+
+@pytest.mark.parametrize("name", ["Größen é 数", "100%C3%A9", "a%25b", "50 % + 1"])
+def test_a_files_path_is_readable_and_leads_to_the_file(tmp_path, name):
+    """An accent is not written as %C3%A9, unless the folder's own name would be read otherwise."""
+    url = resolve("sqlite:///marks.db", tmp_path / name)
+    assert make_url(url).database == str(tmp_path / name / "marks.db")
+    assert (name in url) == (make_url(f"sqlite:///{name}").database == name)
