@@ -12,7 +12,7 @@ from .alterations import ALTERED, alterations, without_powers
 from .compare import ask, numbers, same
 from .exercise import Exercise
 from .factors import factor_of, times_a_factor
-from .likeness import Call, Pair, error_of, holds_nan, is_right, values_of
+from .likeness import IN_A_BATCH, Call, Pair, error_of, holds_nan, is_right, values_of
 
 ARITHMETIC = ("ZeroDivisionError", "OverflowError")  # of Python's numbers, where NumPy's go on with inf
 
@@ -29,6 +29,13 @@ def as_if(exercise: Exercise, seen: list[Call]) -> str | None:
         if explains(altered_one.ask, telling, needed) and answered(altered_one.ask, failed) < 2:
             return f"The answer is what {altered_one}. Look for the line that does this."
     return None
+
+
+def as_if_alone(exercise: Exercise, seen: list[Call]) -> str | None:
+    """Like ``as_if``, for answers without leading axes, where those to batches are wrong in another way."""
+    alone = [call for call in seen if not call.leading]
+    said = as_if(exercise, alone) if 1 < len(alone) < len(seen) else None
+    return f"{said} {IN_A_BATCH}" if said else None
 
 
 def answered(question: Callable, failed: list[Call]) -> int:

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from .as_arrays import as_arrays
-from .as_if import as_if, as_if_times, step_returned
+from .as_if import as_if, as_if_alone, as_if_times, step_returned
 from .compare import Answer, ask, counts_as, same_answer
 from .exercise import CRITERIA, KEPT, SHARES, Case, Exercise, Mistake
 from .raised import raised_at
@@ -259,9 +259,11 @@ def related(exercise: Exercise, seed: int, replies: list[Reply]) -> str | None:
         changed = not all(map(identical, case.args, reply.arguments or case.args))
         seen.append(seen_from(signature, case.args, case.kwargs, reply.answer, right, criterion == "example", changed))
 
-    asked = (as_if, step_returned, as_if_times)
-    with_the_reference = [lambda calls, *_, look=look: look(exercise, calls) for look in asked]
-    return relation(seen, exercise.returns, signature, with_the_reference)
+    def with_the_reference(*asked: Callable) -> list[Callable]:
+        return [lambda calls, *_, look=look: look(exercise, calls) for look in asked]
+
+    between, then = with_the_reference(as_if, step_returned, as_if_times), with_the_reference(as_if_alone)
+    return relation(seen, exercise.returns, signature, between, then)
 
 
 def not_attempted(replies: list[Reply]) -> bool:

@@ -9,6 +9,9 @@ import numpy as np
 from .compare import Answer, close, counts_as, numbers
 from .forms import ENDED_EARLY, FORMS, only_first
 
+# After what is said of answers without leading axes alone.
+IN_A_BATCH = "In a batch, something else is wrong: are axes counted from the front?"
+
 
 class Signature(TypedDict, total=False):
     """What an exercise takes and returns: ``name``, ``[name, axes, default]`` of each argument, the results' axes.

@@ -14,6 +14,7 @@ from .dictionaries import like_a_dictionary
 from .factors import times_a_factor, times_some_factor
 from .leading_axes import results
 from .likeness import (
+    IN_A_BATCH,
     Call,
     Pair,
     Signature,
@@ -78,13 +79,15 @@ def relation(
     returns: tuple[str, ...],
     signature: Signature,
     between: Sequence[Callable] = (),
+    then: Sequence[Callable] = (),
 ) -> str | None:
     """Describe how all answers relate to the right ones; None if nothing is known.
 
-    ``between`` may be more specific than the vaguest relations, and less than the others: it is asked in between.
+    ``between`` may be more specific than the vaguest relations, and less than the others: it is asked in between, and
+    ``then`` after single sentences were looked at.
     """
     with np.errstate(all="ignore"):
-        asked: list[Callable] = [*RELATIONS, *between, for_one_sentence, *VAGUE]
+        asked: list[Callable] = [*RELATIONS, *between, for_one_sentence, *then, *VAGUE]
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
 
 
@@ -92,7 +95,7 @@ def for_one_sentence(seen: list[Call], returns: tuple[str, ...], signature: Sign
     """Describe answers without leading axes by one relation, where those to batches are wrong in another way."""
     alone = [call for call in seen if not call.leading]
     said = about_results(alone, returns, signature) if 1 < len(alone) < len(seen) else None
-    return f"{said} In a batch, something else is wrong: are axes counted from the front?" if said else None
+    return f"{said} {IN_A_BATCH}" if said else None
 
 
 AT_RANDOM = (

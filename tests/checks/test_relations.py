@@ -247,6 +247,17 @@ def test_an_axis_from_the_front_is_named_for_single_sentences():
     assert said.endswith("In a batch, something else is wrong: are axes counted from the front?")
 
 
+def test_another_formula_is_named_for_single_sentences():
+    """A loop over rows takes the mean of the whole table; in a batch it takes each sentence's variance, too."""
+
+    def answer(x, gamma, beta, eps=1e-5):
+        return np.array([gamma * (row - x.mean()) / np.sqrt(row.var() + eps) + beta for row in np.atleast_2d(x)])
+
+    said = told("layer_norm", lambda x, *rest, **more: answer(x, *rest, **more).reshape(x.shape))
+    assert said.startswith("The answer is what you get when the mean is that of all tokens together")
+    assert said.endswith("In a batch, something else is wrong: are axes counted from the front?")
+
+
 def test_weights_without_powers_are_named():
     """Who forgets `np.exp` divides the scores by their sum."""
     said = told("attention", attention_from(lambda scores: scores - scores.max(axis=-1, keepdims=True)))

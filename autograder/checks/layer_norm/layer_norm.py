@@ -371,5 +371,9 @@ EXERCISE = Exercise(
         ),
         ("the root is taken before the division by d_model", root_first),
         ("x − μ is multiplied by the root of the variance instead of divided", times_the_spread),
+        (
+            "the mean is that of all tokens together, while each has its own variance",
+            lambda x, gamma, beta, eps=1e-5: gamma * (x - x.mean()) / np.sqrt(x.var(-1, keepdims=True) + eps) + beta,
+        ),
     ),
 )
