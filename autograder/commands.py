@@ -57,9 +57,12 @@ def assignments(course: Course, names: list[str]) -> list[Assignment]:
 def run_release(options: Namespace) -> int:
     """Write the exercises."""
     from autograder.course.course import find_course
+    from autograder.course.own import refuse_unknown_names
     from autograder.course.release import release
 
-    for assignment in assignments(find_course(), options.chapters):
+    course = find_course()
+    refuse_unknown_names(course.root, course.every_chapter(), course.settings.points)
+    for assignment in assignments(course, options.chapters):
         print(f"released {release(assignment, print)}")
     return EXIT_OK
 

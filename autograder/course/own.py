@@ -22,7 +22,9 @@ from nbformat import NotebookNode
 
 from autograder.checks.exercise import Exercise, Mistake, registered
 from autograder.errors import CourseError
+from autograder.plain import did_you_mean
 
+from .settings import SETTINGS_FILE
 from .tasks import SOLUTION_MARKS, tidied
 
 CELLS, PAGE, MISTAKES = "cells.ipynb", "page.md", "mistakes_"
@@ -40,14 +42,30 @@ def own_files(root: Path, stem: str) -> list[Path]:
     return sorted(own_folder(root, stem).glob("*.py"))
 
 
+def refuse_unknown_names(root: Path, chapters: list[str], points: dict[str, int]) -> None:
+    """Raise CourseError for a folder of ``own/`` that is no chapter's, or points of an exercise that there is not.
+
+    ``chapters`` are all that have a solution notebook: one that is not taught keeps its folder and its points.
+    """
+    stems = [name.partition("_")[2] for name in chapters]
+    for folder in sorted((root / "own").glob("[!._]*")):
+        if folder.is_dir() and folder.name not in stems:
+            raise CourseError(f"{folder} is the folder of no chapter: {did_you_mean(folder.name, stems)}")
+    notebooks = [root / "solutions" / name / f"{name}.ipynb" for name in chapters] if points else []
+    notebooks += [path for stem in stems if points and (path := own_folder(root, stem) / CELLS).exists()]
+    known = [id_of(cell).removeprefix("test_") for path in notebooks for cell in read_cells(path) if is_test(cell)]
+    for name in points:
+        if name not in known:
+            raise CourseError(f"{root / SETTINGS_FILE} gives points to {name!r}: {did_you_mean(name, known)}")
+
+
 def with_own_cells(notebook: NotebookNode, root: Path, stem: str, points: dict[str, int]) -> NotebookNode:
     """Return a solution notebook with the own cells added, points set, and exercises of 0 points left out, tidied.
 
     The same object if nothing is changed. Own cells follow the chapter's last exercise.
     Errors: CourseError if cells.ipynb cannot be read.
     """
-    tests = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade")]
-    names = [id_of(cell).removeprefix("test_") for cell in tests]
+    names = [id_of(cell).removeprefix("test_") for cell in notebook.cells if is_test(cell)]
     path = own_folder(root, stem) / CELLS
     if not path.exists() and points.keys().isdisjoint(names):
         return notebook
@@ -59,7 +77,7 @@ def with_own_cells(notebook: NotebookNode, root: Path, stem: str, points: dict[s
     number = 0
     for cell in changed.cells:
         name = id_of(cell).removeprefix("test_")
-        if cell.metadata.get("nbgrader", {}).get("grade") and name in points:
+        if is_test(cell) and name in points:
             cell.metadata.nbgrader.points = points[name]
         if id_of(cell).startswith("about_"):
             number += 1
@@ -97,6 +115,11 @@ def id_of(cell: NotebookNode) -> str:
     return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
 
 
+def is_test(cell: NotebookNode) -> bool:
+    """Say whether a cell is an exercise's test, which holds its points."""
+    return bool(cell.metadata.get("nbgrader", {}).get("grade"))
+
+
 def read_cells(path: Path) -> list[NotebookNode]:
     """Return the cells of a notebook. Errors: CourseError if it cannot be read."""
     try:
@@ -130,8 +153,10 @@ def add_mistakes(path: Path, stem: str, exercises: dict[str, Exercise]) -> None:
     name = path.stem.removeprefix(MISTAKES)
     if name not in exercises:
         raise CourseError(f"{path} names no exercise of {stem}: expected {MISTAKES} and one of {', '.join(exercises)}")
-    theirs = registered(exercises[name].unseen.__module__)
-    for id, mistake in registered(load(path, stem).__name__).items():
+    theirs, own = registered(exercises[name].unseen.__module__), registered(load(path, stem).__name__)
+    if not own:
+        raise CourseError(f"{path} holds no mistake: write `@mistake(…)` above each wrong function")
+    for id, mistake in own.items():
         if theirs.setdefault(id, mistake) is not mistake:
             raise CourseError(f"{path}: `{name}` has a mistake {id} already: give yours another name")
 

@@ -1,5 +1,6 @@
 """What a course sets for itself: the file ``course.toml`` in its folder, and the chapters that ``_toc.yml`` lists."""
 
+import re
 import tomllib
 from dataclasses import dataclass, field, fields
 from functools import cache
@@ -12,6 +13,7 @@ from autograder.errors import CourseError
 
 SETTINGS_FILE = "course.toml"
 OURS = "autograder.checks"
+COURSE_ID_FORM = re.compile(r"\w([\w .-]*[\w.-])?")
 # The words of feedback pages that `[words]` may replace.
 REPLACEABLE_WORDS = (
     *("points", "no mark yet", "marked by hand", "Comment", "Criteria", "yes", "not yet"),
@@ -58,6 +60,7 @@ def read_settings(root: Path) -> Settings:
             raise CourseError(f"expected {wanted} for {name} in {path}, got {value!r}")
     _check_tables(path, found)
     _check_logo(path, found.get("logo", ""))
+    _check_addresses(path, found)
     return Settings(**found)
 
 
@@ -66,6 +69,16 @@ def _check_logo(path: Path, logo: str) -> None:
     picture = (path.parent / logo).resolve()
     if logo and not (picture.is_file() and picture.is_relative_to(path.parent.resolve())):
         raise CourseError(f"expected logo in {path} as the path of a picture in {path.parent}, got {logo!r}")
+
+
+def _check_addresses(path: Path, found: dict[str, Any]) -> None:
+    """Raise CourseError for an address that is none on the web, or a course id that is no folder's name."""
+    for name in ("address", "whole_course"):
+        if found.get(name) and not as_folder(found[name]):
+            raise CourseError(f"expected {name} in {path} to begin with https://, got {found[name]!r}")
+    if not COURSE_ID_FORM.fullmatch(found.get("course_id", "ours")):
+        said = "letters, digits, spaces, `-`, `_` and `.`, since nbgrader makes a folder of it"
+        raise CourseError(f"expected course_id in {path} of {said}, got {found['course_id']!r}")
 
 
 def _check_tables(path: Path, found: dict[str, Any]) -> None:

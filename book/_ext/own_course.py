@@ -79,7 +79,11 @@ def add_own_text(app, page, source):
         app.env.note_dependency(str(text))
         found = ASSIGNMENT.search(source[0])
         place = found.start() if found else len(source[0])
-        source[0] = f"{source[0][:place]}{text.read_text(encoding='utf-8').strip()}\n\n{source[0][place:]}"
+        try:
+            theirs = text.read_text(encoding="utf-8").strip()
+        except (OSError, ValueError) as error:
+            raise SystemExit(f"cannot read {text}: {error}. Save it as UTF-8") from error
+        source[0] = f"{source[0][:place]}{theirs}\n\n{source[0][place:]}"
     if page in NEEDED and not course.is_listed(page):
         source[0] = f"---\norphan: true\n---\n{source[0]}"
     if page == app.config.root_doc and course.settings.title:

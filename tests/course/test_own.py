@@ -13,6 +13,7 @@ import pytest
 
 from autograder.checks import exercises_of
 from autograder.course.course import Course
+from autograder.course.own import refuse_unknown_names
 from autograder.course.release import release
 from autograder.errors import CourseError
 from autograder.grading.grade import Grader
@@ -189,6 +190,7 @@ def test_a_mark_is_stale_after_a_change_of_own_checks(mine):
         ("halve.py", "def halve(x:", "halve.py cannot be loaded: line 1: SyntaxError: '\\(' was never closed"),
         ("mistakes_treble.py", TRIPLED, "names no exercise of doubling: expected mistakes_ and one of double, halve"),
         ("mistakes_double.py", TRIPLED.replace("tripled", "squared"), "`double` has a mistake squared already"),
+        ("mistakes_double.py", TRIPLED.replace("@mistake", "# @mistake"), "mistakes_double.py holds no mistake: write"),
         ("cells.ipynb", "{", "cannot read .*cells.ipynb"),
     ],
 )
@@ -197,6 +199,17 @@ def test_a_slip_in_own_files_is_one_line(mine, file, text, said):
     (mine.root / "own" / "doubling" / file).write_text(text)
     with pytest.raises(CourseError, match=said):
         release(mine.assignment(CHAPTER))
+
+
+def test_names_that_nothing_has_are_refused(mine):
+    """A folder of no chapter, and points of no exercise, have no effect; points of an own exercise have."""
+    chapters = mine.every_chapter()
+    refuse_unknown_names(mine.root, chapters, {"double": 1, "halve": 3})
+    with pytest.raises(CourseError, match=r"course.toml gives points to 'halves': did you mean 'halve'\?"):
+        refuse_unknown_names(mine.root, chapters, {"halves": 3})
+    (mine.root / "own" / CHAPTER).mkdir()
+    with pytest.raises(CourseError, match=f"own/{CHAPTER} is the folder of no chapter: did you mean 'doubling'"):
+        refuse_unknown_names(mine.root, chapters, {})
 
 
 def test_files_of_ones_own_are_not_linted(root, tmp_path):

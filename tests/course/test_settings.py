@@ -39,6 +39,9 @@ def test_settings_are_read(tmp_path):
         ("[points]\nmix = true", "expected a whole number from 0 for points.mix in .*, got True"),
         ('logo = "none.svg"', "expected logo in .*course.toml as the path of a picture in .*, got 'none.svg'"),
         ('logo = "/etc/passwd"', "expected logo in .*, got '/etc/passwd'"),
+        ('address = "a.example"', "expected address in .*course.toml to begin with https://, got 'a.example'"),
+        ('whole_course = "ftp://a.example"', "expected whole_course in .*, got 'ftp://a.example'"),
+        ('course_id = "a/b"', "expected course_id in .*course.toml of letters, .*, got 'a/b'"),
         ('[words]\nCriterion = "x"', "unknown word 'Criterion' in .*: expected text for one of points, "),
     ],
 )
