@@ -14,14 +14,14 @@ from string import punctuation
 
 from docutils import nodes
 from docutils.statemachine import StringList
-from sphinx import addnodes
+from sphinx import addnodes, package_dir
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 from autograder.course.course import find_course
 from autograder.course.left_out import name_whole_course
 from autograder.course.own import PAGE, own_folder
-from autograder.course.settings import as_folder
+from autograder.course.settings import SETTINGS_FILE, as_folder
 from autograder.errors import AutograderError
 
 ASSIGNMENT = re.compile(r"^## Assignment\b", re.MULTILINE)
@@ -56,6 +56,11 @@ def apply_settings(app, config):
     if course.settings.address:
         config.html_baseurl = course.book
     if settings.language != "en":
+        if not (Path(package_dir) / "locale" / settings.language).is_dir():
+            raise SystemExit(
+                f"expected language in {course.root / SETTINGS_FILE} as one that Sphinx knows, such as de or pt_BR, "
+                f"got {settings.language!r}"
+            )
         config.language, config.html_search_language = settings.language, "en"
         app._init_i18n()  # it has run before course.toml is read
 

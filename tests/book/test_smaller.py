@@ -1,9 +1,11 @@
 """A smaller course by one file: _toc.yml lists some of the chapters, and everything else follows."""
 
+import importlib
 import re
 import shutil
 import zipfile
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -11,11 +13,13 @@ import yaml
 
 from autograder.course.course import find_course
 from autograder.course.release import release
+from autograder.course.settings import read_settings
 from autograder.grading.grade import Grader
 
 from ..mini_class import LIMITS
 from .small_book import build
 
+own_course = importlib.import_module("own_course")  # of book/_ext
 LOOK_UP = ["notation", "glossary", "corrections", "references"]
 SUBSETS = {
     "five": [
@@ -188,6 +192,21 @@ def test_the_text_stays_english_under_another_languages_labels(smaller):
     text = (site / "make_it_your_own.html").read_text(encoding="utf-8")
     assert ("“" in text, "«" in text) == (True, False)
     assert '"their"' in (site / "_static/language_data.js").read_text(encoding="utf-8").split("\n\n")[1]
+
+
+def test_what_the_book_cannot_use_is_one_line(root, tmp_path):
+    """A language that Sphinx does not know, and a text of one's own that is not UTF-8."""
+    (tmp_path / "solutions").mkdir()
+    shutil.copy(root / "nbgrader_config.py", tmp_path)
+    app = SimpleNamespace(srcdir=str(tmp_path / "book"), env=SimpleNamespace(note_dependency=id))
+    (tmp_path / "own/context").mkdir(parents=True)
+    (tmp_path / "own/context/page.md").write_bytes("é".encode("utf-16"))
+    with pytest.raises(SystemExit, match=r"cannot read .*own/context/page.md: .* Save it as UTF-8"):
+        own_course.add_own_text(app, "03_context", ["# A page"])
+    (tmp_path / "course.toml").write_text('language = "gr"')
+    read_settings.cache_clear()
+    with pytest.raises(SystemExit, match=r"expected language in .*course.toml as one that Sphinx knows, .*, got 'gr'"):
+        own_course.apply_settings(app, SimpleNamespace(copyright=""))
 
 
 @pytest.mark.parametrize("smaller", ["two"], indirect=True)
