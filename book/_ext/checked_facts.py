@@ -12,6 +12,7 @@ from course_facts import Fact
 
 from autograder.course.course import Course
 from autograder.models import corpus, model
+from autograder.plain import plural
 
 
 def parsed(paths):
@@ -60,7 +61,7 @@ def facts(root):
         "version": yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))["version"],
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "chapters": len(course.chapters()),
+        "chapters": plural(len(course.chapters()), "chapter"),
         "exercises": len(exercises),
         "mistakes": sum(len(exercise.mistakes) for exercise in exercises),
         "mutants": mutants,
@@ -76,7 +77,7 @@ def facts(root):
 
 
 ROWS = (
-    ("exercises, in {chapters} chapters", "{exercises}", "each is solved by a function that is tested against another "
+    ("exercises, in {chapters}", "{exercises}", "each is solved by a function that is tested against another "
      "implementation or a number worked out by hand"),
     ("listed mistakes", "{mistakes:,}", "each is recognised as itself, and none gets full marks"),
     ("small changes to the solutions", "{mutants:,}", "all lose points but {harmless}, which change no answer: each of "
