@@ -362,8 +362,11 @@ def kinds_in(dictionary: dict[str, int]) -> tuple:
 def difference_in_shape(got: np.ndarray, wanted: np.ndarray, name: str, visible: bool) -> str:
     """Describe how a shape differs; with numbers only if the right one is visible."""
     one = "True or False" if wanted.dtype.kind == "b" else "number"
-    hint = "follow the shapes line by line" if wanted.ndim else f"return one {one}, not an array"
-    hint = "a sum, a maximum or `argmax` without its axis leaves one number" if not got.ndim else hint
+    hint = "follow the shapes line by line"
+    if not wanted.ndim:
+        hint = f"return one {one}, not an array"
+    elif not got.ndim:
+        hint = "a sum, a maximum or `argmax` without its axis leaves one number"
     if visible:
         return f"{name} has shape `{got.shape}`, expected {describe_kind(wanted)}: {hint}"
     if got.ndim != wanted.ndim:
@@ -1979,7 +1982,7 @@ WITHOUT_LEADING_AXES = (
     ),
     (
         "list index out of range",
-        "An index runs past the end of a list, whose last one is `len(x) - 1`.",
+        "An index runs past the end of a list: the last one is `len(x) - 1`.",
     ),
     (
         r"'(set|map|zip|filter|generator|dict_\w+)' object is not subscriptable|"
@@ -2032,7 +2035,7 @@ WITHOUT_LEADING_AXES = (
     ),
     (
         "No module named",
-        "This package is not here. NumPy is all that the exercises need.",
+        "This package is not installed here. NumPy is all that the exercises need.",
     ),
     (
         "EOF when reading a line",
@@ -2094,14 +2097,14 @@ WITHOUT_LEADING_AXES = (
 )
 
 # The same for errors that mean little more than what they say, with their type: told if nothing else is known.
-AT_LEAST = (
+LAST_RESORT = (
     (
         r"^ValueError: cannot reshape array of size \d+ into shape \([\d, -]*\)",
         "A reshape keeps all numbers: the new lengths must have the same product as the old ones.",
     ),
     (
         r"^IndexError: index -?\d+ is out of bounds for axis \d+ with size \d+",
-        "An index runs past the end of an axis, whose last one is the length minus 1. Look at what the index counts.",
+        "An index runs past the end of an axis: the last one is the length minus 1. Look at what the index counts.",
     ),
     (
         r"^KeyError: '[^'\n]{1,40}'",
@@ -2162,7 +2165,7 @@ def known_in_an_example(seen: list[Call], returns: tuple[str, ...], signature: S
     for pattern, *meanings in (*WITHOUT_LEADING_AXES, *KNOWN_ERRORS):
         if re.search(pattern, said):
             return f"Raises {kind} in a worked example. {meanings[0] if len(returns) > 1 else meanings[-1]}"
-    for pattern, meaning in AT_LEAST:
+    for pattern, meaning in LAST_RESORT:
         if found := re.search(pattern, f"{kind}: {said}"):
             return f"Raises {found[0]} in a worked example. {meaning}"
     return None

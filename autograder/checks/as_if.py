@@ -17,7 +17,7 @@ from .likeness import IN_A_BATCH, Call, Pair, error_of, holds_nan, is_right, val
 ARITHMETIC = ("ZeroDivisionError", "OverflowError")  # of Python's numbers, where NumPy's go on with inf
 
 
-def as_if(exercise: Exercise, seen: list[Call], formulas_alone: bool = False) -> str | None:
+def as_if(exercise: Exercise, seen: list[Call], only_formulas: bool = False) -> str | None:
     """Describe the altered inputs for which the answers would be right; None if there are none."""
     telling = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
     needed = min(2, len(seen))
@@ -26,7 +26,7 @@ def as_if(exercise: Exercise, seen: list[Call], formulas_alone: bool = False) ->
     failed = [call for call in seen if error_of(call)[0] not in ("", *ARITHMETIC) and not is_right(call)]
     failed = [call for call in failed if not call.leading]  # a batch may have another cause
     for altered_one in alterations(exercise, seen):
-        if formulas_alone and not altered_one.is_formula:
+        if only_formulas and not altered_one.is_formula:
             continue
         if explains(altered_one.ask, telling, needed) and answered(altered_one.ask, failed) < 2:
             return f"The answer is what {altered_one}. Look for the line that does this."
@@ -39,7 +39,7 @@ def as_if_alone(exercise: Exercise, seen: list[Call]) -> str | None:
     Altered inputs are too many: without batches, one of them may explain the answers by chance.
     """
     alone = [call for call in seen if not call.leading]
-    said = as_if(exercise, alone, formulas_alone=True) if 1 < len(alone) < len(seen) else None
+    said = as_if(exercise, alone, only_formulas=True) if 1 < len(alone) < len(seen) else None
     return f"{said} {IN_A_BATCH}" if said else None
 
 

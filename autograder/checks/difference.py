@@ -81,8 +81,11 @@ def kinds_in(dictionary: dict[str, int]) -> tuple:
 def difference_in_shape(got: np.ndarray, wanted: np.ndarray, name: str, visible: bool) -> str:
     """Describe how a shape differs; with numbers only if the right one is visible."""
     one = "True or False" if wanted.dtype.kind == "b" else "number"
-    hint = "follow the shapes line by line" if wanted.ndim else f"return one {one}, not an array"
-    hint = "a sum, a maximum or `argmax` without its axis leaves one number" if not got.ndim else hint
+    hint = "follow the shapes line by line"
+    if not wanted.ndim:
+        hint = f"return one {one}, not an array"
+    elif not got.ndim:
+        hint = "a sum, a maximum or `argmax` without its axis leaves one number"
     if visible:
         return f"{name} has shape `{got.shape}`, expected {describe_kind(wanted)}: {hint}"
     if got.ndim != wanted.ndim:

@@ -107,7 +107,7 @@ WITHOUT_LEADING_AXES = (
     ),
     (
         "list index out of range",
-        "An index runs past the end of a list, whose last one is `len(x) - 1`.",
+        "An index runs past the end of a list: the last one is `len(x) - 1`.",
     ),
     (
         r"'(set|map|zip|filter|generator|dict_\w+)' object is not subscriptable|"
@@ -160,7 +160,7 @@ WITHOUT_LEADING_AXES = (
     ),
     (
         "No module named",
-        "This package is not here. NumPy is all that the exercises need.",
+        "This package is not installed here. NumPy is all that the exercises need.",
     ),
     (
         "EOF when reading a line",
@@ -222,14 +222,14 @@ WITHOUT_LEADING_AXES = (
 )
 
 # The same for errors that mean little more than what they say, with their type: told if nothing else is known.
-AT_LEAST = (
+LAST_RESORT = (
     (
         r"^ValueError: cannot reshape array of size \d+ into shape \([\d, -]*\)",
         "A reshape keeps all numbers: the new lengths must have the same product as the old ones.",
     ),
     (
         r"^IndexError: index -?\d+ is out of bounds for axis \d+ with size \d+",
-        "An index runs past the end of an axis, whose last one is the length minus 1. Look at what the index counts.",
+        "An index runs past the end of an axis: the last one is the length minus 1. Look at what the index counts.",
     ),
     (
         r"^KeyError: '[^'\n]{1,40}'",

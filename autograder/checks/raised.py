@@ -9,7 +9,7 @@ import numpy as np
 
 from .compare import LENGTH, mismatch
 from .difference import written
-from .known_errors import AT_LEAST, KNOWN_ERRORS, WITHOUT_LEADING_AXES
+from .known_errors import KNOWN_ERRORS, LAST_RESORT, WITHOUT_LEADING_AXES
 from .likeness import Call, Signature, error_of, is_right, names_of
 
 PYTHONS_WORDS = ("positional argument", "unexpected keyword argument", "multiple values for argument")
@@ -63,7 +63,7 @@ def known_in_an_example(seen: list[Call], returns: tuple[str, ...], signature: S
     for pattern, *meanings in (*WITHOUT_LEADING_AXES, *KNOWN_ERRORS):
         if re.search(pattern, said):
             return f"Raises {kind} in a worked example. {meanings[0] if len(returns) > 1 else meanings[-1]}"
-    for pattern, meaning in AT_LEAST:
+    for pattern, meaning in LAST_RESORT:
         if found := re.search(pattern, f"{kind}: {said}"):
             return f"Raises {found[0]} in a worked example. {meaning}"
     return None

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from autograder.checks.known_errors import AT_LEAST, KNOWN_ERRORS, WITHOUT_LEADING_AXES
+from autograder.checks.known_errors import KNOWN_ERRORS, LAST_RESORT, WITHOUT_LEADING_AXES
 from autograder.checks.raised import suggestion
 
 from .test_relations import EXERCISES, told
@@ -56,14 +56,14 @@ WRONG = [
     ("softmax", filled([]), "An empty list has none at all"),
     ("softmax", lambda scores, axis=-1: [[]][1], "runs past the end of a list"),
     ("softmax", unpacked, "more names on the left of `=`"),
-    ("softmax", imported, "This package is not here"),
+    ("softmax", imported, "This package is not installed here"),
     ("softmax", divided_by(lambda powers, axis: len(powers.ravel()[0])), "A single number has no elements"),
     ("softmax", divided_by(lambda powers, axis: powers.sum(axis, True)), "what comes after its axis needs its name"),
     ("softmax", lambda scores, axis=-1: "axis " + axis, "`+` joins texts"),
     ("softmax", divided_by(lambda powers, axis: math.log(0 * len(powers))), "`math.log` has no value at 0"),
     ("softmax", divided_by(lambda powers, axis: powers.sum(axis)[..., None][:, 0, 0]), "fewer axes than there are"),
     ("softmax", divided_by(lambda powers, axis: powers.sum(axis=2, keepdims=True)), "does not have this axis"),
-    ("softmax", divided_by(lambda powers, axis: powers[len(powers)]), "whose last one is the length minus 1"),
+    ("softmax", divided_by(lambda powers, axis: powers[len(powers)]), "the last one is the length minus 1"),
     ("vocabulary", lambda sentences: {sentences: set(sentences)[0]}, "no positions and perhaps no order"),
     ("vocabulary", lambda sentences: {}.append(sentences), "A dictionary is filled with"),
     ("vocabulary", lambda sentences: sentences["mat"], "The elements of a list have numbers"),
@@ -127,6 +127,6 @@ def test_pytorchs_words_are_known(said, meant):
 
 def test_every_pattern_can_be_searched():
     """A table's first column is a pattern, and each meaning is one or more sentences."""
-    for pattern, *meanings in (*WITHOUT_LEADING_AXES, *KNOWN_ERRORS, *AT_LEAST):
+    for pattern, *meanings in (*WITHOUT_LEADING_AXES, *KNOWN_ERRORS, *LAST_RESORT):
         re.compile(pattern)
         assert all(meaning.endswith((".", "`")) for meaning in meanings)
