@@ -2108,8 +2108,7 @@ LAST_RESORT = (
     ),
     (
         r"^KeyError: '[^'\n]{1,40}'",
-        "The dictionary does not have this key. `d[key] += 1` needs a number to begin with: "
-        "`d[key] = d.get(key, 0) + 1`.",
+        "The dictionary does not have this key. To count from 0, write `d[key] = d.get(key, 0) + 1`.",
     ),
 )
 
