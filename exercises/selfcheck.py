@@ -782,10 +782,6 @@ FORMS = (
 )  # fmt: skip
 
 
-# After what is said of answers without leading axes alone.
-IN_A_BATCH = "In a batch, something else is wrong: are axes counted from the front?"
-
-
 class Signature(TypedDict, total=False):
     """What an exercise takes and returns: ``name``, ``[name, axes, default]`` of each argument, the results' axes.
 
@@ -850,6 +846,11 @@ def error_of(call: Call) -> tuple[str, str]:
 def is_right(call: Call) -> bool:
     """Say whether a call was answered correctly."""
     return counts_as(call.answer, call.right)
+
+
+def first_wrong_example(seen: list[Call]) -> Call | None:
+    """Return the first worked example that was answered wrongly, or None."""
+    return next((call for call in seen if call.worked and not is_right(call)), None)
 
 
 def names_of(length: int, call: Call) -> set[str]:
@@ -2155,12 +2156,18 @@ def known_error(seen: list[Call], returns: tuple[str, ...], signature: Signature
     return None
 
 
+def raising_example(seen: list[Call]) -> Call | None:
+    """Return the first wrong worked example, if it raises, and is not the only call that does."""
+    first, raising = first_wrong_example(seen), [call for call in seen if call.answer.error and not is_right(call)]
+    return first if first and first.answer.error and len(raising) >= min(2, len(seen)) else None
+
+
 def known_in_an_example(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Explain the error that the first wrong worked example raises, where other inputs raise another, too."""
-    wrong = [call for call in seen if not is_right(call)]
-    kind, said = next((error_of(call) for call in wrong if call.worked), ("", ""))
-    if not kind or sum(bool(call.answer.error) for call in wrong) < min(2, len(seen)):
+    first = raising_example(seen)
+    if not first:
         return None
+    kind, said = error_of(first)
     for pattern, *meanings in (*WITHOUT_LEADING_AXES, *KNOWN_ERRORS):
         if re.search(pattern, said):
             return f"Raises {kind} in a worked example. {meanings[0] if len(returns) > 1 else meanings[-1]}"
@@ -2200,8 +2207,8 @@ NOT_DEFINED = re.compile(r"name '(\w{1,80})' is not defined")
 NOT_IN_NUMPY = re.compile(r"(module 'numpy'|'numpy\.ndarray' object) has no attribute '(\w{1,80})'\Z")
 NO_KEYWORD = re.compile(r".{1,80} got an unexpected keyword argument '(\w{1,80})'", re.DOTALL)
 KEYWORDS = {name: name for name in ("axis", "keepdims", "dtype")} | {"dim": "axis"}  # the last is PyTorch's word
-PYTORCH = {  # its words for what NumPy calls otherwise
-    **{"permute": ".transpose", "view": ".reshape", "unsqueeze": "np.expand_dims", "numel": ".size", "dim": ".ndim"},
+OTHER_NAMES = {  # PyTorch's, and a list's, for what NumPy calls otherwise
+    **{"permute": ".transpose", "unsqueeze": "np.expand_dims", "numel": ".size", "dim": ".ndim"},
     **{"masked_fill": "np.where", "cat": "np.concatenate", "bmm": "np.matmul", "mm": "np.matmul", "index": "np.argmax"},
 }
 WORD = re.compile(r"(?<![\w.])[^\W\d]\w{1,39}\b")
@@ -2221,7 +2228,7 @@ def suggestion(error: tuple[str, str], text: str) -> str:
         is_module = found[1].startswith("module")
         near = nearest(found[2], [name for name in dir(np if is_module else np.ndarray) if name[0] != "_"])
         named = [f"np.{name}" if is_module else f".{name}" for name in near] or in_numpy(found[2])
-        meant = [PYTORCH[found[2]]] if found[2] in PYTORCH else named
+        meant = [OTHER_NAMES[found[2]]] if found[2] in OTHER_NAMES else named
     elif kind == "TypeError" and (found := NO_KEYWORD.match(said)):
         others = [name for name, meaning in KEYWORDS.items() if meaning != found[1]]  # not all functions take an axis
         meant = [f"{KEYWORDS[name]}=" for name in nearest(found[1], others)]
@@ -2268,10 +2275,9 @@ def unmet_lengths(seen: list[Call], returns: tuple[str, ...], signature: Signatu
 
 def unmet_in_an_example(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Tell the lengths that did not match in the first wrong worked example: no pair of names fits all calls."""
-    wrong = [call for call in seen if not is_right(call)]
-    first = next((call for call in wrong if call.worked), None)
+    first = raising_example(seen)
     found = mismatch(error_of(first)) if first else None
-    if not found or sum(bool(call.answer.error) for call in wrong) < min(2, len(seen)):
+    if not found:
         return None
     kind, left, right = found
     return advice_on_lengths(kind, str(left), str(right), ", in a worked example")
@@ -2329,23 +2335,28 @@ def relation(
     returns: tuple[str, ...],
     signature: Signature,
     between: Sequence[Callable] = (),
-    then: Sequence[Callable] = (),
+    alone: Sequence[Callable] = (),
 ) -> str | None:
     """Describe how all answers relate to the right ones; None if nothing is known.
 
-    ``between`` may be more specific than the vaguest relations, and less than the others: it is asked in between, and
-    ``then`` after single sentences were looked at.
+    ``between`` may be more specific than the vaguest relations, and less than the others: it is asked in between.
+    ``alone`` is asked of single sentences, after our own relations.
     """
     with np.errstate(all="ignore"):
-        asked: list[Callable] = [*RELATIONS, *between, for_one_sentence, *then, *VAGUE]
+        of_one_sentence = map(without_batches, (about_results, *alone))
+        asked: list[Callable] = [*RELATIONS, *between, *of_one_sentence, *VAGUE]
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
 
 
-def for_one_sentence(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
-    """Describe answers without leading axes by one relation, where those to batches are wrong in another way."""
-    alone = [call for call in seen if not call.leading]
-    said = about_results(alone, returns, signature) if 1 < len(alone) < len(seen) else None
-    return f"{said} {IN_A_BATCH}" if said else None
+def without_batches(look: Callable) -> Callable:
+    """Return a relation that looks at single sentences, where the answers to batches are wrong in another way."""
+
+    def said_of_one(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
+        alone = [call for call in seen if not call.leading]
+        said = look(alone, returns, signature) if 1 < len(alone) < len(seen) else None
+        return f"{said} In a batch, something else is wrong: are axes counted from the front?" if said else None
+
+    return said_of_one
 
 
 AT_RANDOM = (
@@ -2416,7 +2427,7 @@ def shaped_otherwise(seen: list[Call], returns: tuple[str, ...], signature: Sign
 
 def vaguely_related(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Describe the first wrong result, if nothing more specific is known, and its worked example raises no error."""
-    first = next((call for call in seen if call.worked and not is_right(call)), None)
+    first = first_wrong_example(seen)
     return None if first and first.answer.error else about_results(seen, returns, signature, about_vaguely)
 
 

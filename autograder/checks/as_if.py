@@ -12,13 +12,16 @@ from .alterations import ALTERED, alterations, without_powers
 from .compare import ask, numbers, same
 from .exercise import Exercise
 from .factors import factor_of, times_a_factor
-from .likeness import IN_A_BATCH, Call, Pair, error_of, holds_nan, is_right, values_of
+from .likeness import Call, Pair, error_of, holds_nan, is_right, values_of
 
 ARITHMETIC = ("ZeroDivisionError", "OverflowError")  # of Python's numbers, where NumPy's go on with inf
 
 
 def as_if(exercise: Exercise, seen: list[Call], only_formulas: bool = False) -> str | None:
-    """Describe the altered inputs for which the answers would be right; None if there are none."""
+    """Describe the altered inputs for which the answers would be right; None if there are none.
+
+    ``only_formulas`` is for few answers: altered inputs are many, and one may explain them by chance.
+    """
     telling = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
     needed = min(2, len(seen))
     if len(telling) < needed or not all(map(alike, telling)):
@@ -31,16 +34,6 @@ def as_if(exercise: Exercise, seen: list[Call], only_formulas: bool = False) -> 
         if explains(altered_one.ask, telling, needed) and answered(altered_one.ask, failed) < 2:
             return f"The answer is what {altered_one}. Look for the line that does this."
     return None
-
-
-def as_if_alone(exercise: Exercise, seen: list[Call]) -> str | None:
-    """Name another formula for answers without leading axes, where those to batches are wrong in another way.
-
-    Altered inputs are too many: without batches, one of them may explain the answers by chance.
-    """
-    alone = [call for call in seen if not call.leading]
-    said = as_if(exercise, alone, only_formulas=True) if 1 < len(alone) < len(seen) else None
-    return f"{said} {IN_A_BATCH}" if said else None
 
 
 def answered(question: Callable, failed: list[Call]) -> int:

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from .as_arrays import as_arrays
-from .as_if import as_if, as_if_alone, as_if_times, step_returned
+from .as_if import as_if, as_if_times, step_returned
 from .compare import Answer, ask, counts_as, same_answer
 from .exercise import CRITERIA, KEPT, SHARES, Case, Exercise, Mistake
 from .raised import raised_at
@@ -259,11 +259,12 @@ def related(exercise: Exercise, seed: int, replies: list[Reply]) -> str | None:
         changed = not all(map(identical, case.args, reply.arguments or case.args))
         seen.append(seen_from(signature, case.args, case.kwargs, reply.answer, right, criterion == "example", changed))
 
-    def with_the_reference(*asked: Callable) -> list[Callable]:
-        return [lambda calls, *_, look=look: look(exercise, calls) for look in asked]
+    def with_the_reference(look: Callable, **options: bool) -> Callable:
+        return lambda calls, *_: look(exercise, calls, **options)
 
-    between, then = with_the_reference(as_if, step_returned, as_if_times), with_the_reference(as_if_alone)
-    return relation(seen, exercise.returns, signature, between, then)
+    between = [with_the_reference(look) for look in (as_if, step_returned, as_if_times)]
+    alone = [with_the_reference(as_if, only_formulas=True)]
+    return relation(seen, exercise.returns, signature, between, alone)
 
 
 def not_attempted(replies: list[Reply]) -> bool:

@@ -9,9 +9,6 @@ import numpy as np
 from .compare import Answer, close, counts_as, numbers
 from .forms import ENDED_EARLY, FORMS, only_first
 
-# After what is said of answers without leading axes alone.
-IN_A_BATCH = "In a batch, something else is wrong: are axes counted from the front?"
-
 
 class Signature(TypedDict, total=False):
     """What an exercise takes and returns: ``name``, ``[name, axes, default]`` of each argument, the results' axes.
@@ -77,6 +74,11 @@ def error_of(call: Call) -> tuple[str, str]:
 def is_right(call: Call) -> bool:
     """Say whether a call was answered correctly."""
     return counts_as(call.answer, call.right)
+
+
+def first_wrong_example(seen: list[Call]) -> Call | None:
+    """Return the first worked example that was answered wrongly, or None."""
+    return next((call for call in seen if call.worked and not is_right(call)), None)
 
 
 def names_of(length: int, call: Call) -> set[str]:

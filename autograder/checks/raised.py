@@ -10,7 +10,7 @@ import numpy as np
 from .compare import LENGTH, mismatch
 from .difference import written
 from .known_errors import KNOWN_ERRORS, LAST_RESORT, WITHOUT_LEADING_AXES
-from .likeness import Call, Signature, error_of, is_right, names_of
+from .likeness import Call, Signature, error_of, first_wrong_example, is_right, names_of
 
 PYTHONS_WORDS = ("positional argument", "unexpected keyword argument", "multiple values for argument")
 
@@ -54,12 +54,18 @@ def known_error(seen: list[Call], returns: tuple[str, ...], signature: Signature
     return None
 
 
+def raising_example(seen: list[Call]) -> Call | None:
+    """Return the first wrong worked example, if it raises, and is not the only call that does."""
+    first, raising = first_wrong_example(seen), [call for call in seen if call.answer.error and not is_right(call)]
+    return first if first and first.answer.error and len(raising) >= min(2, len(seen)) else None
+
+
 def known_in_an_example(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Explain the error that the first wrong worked example raises, where other inputs raise another, too."""
-    wrong = [call for call in seen if not is_right(call)]
-    kind, said = next((error_of(call) for call in wrong if call.worked), ("", ""))
-    if not kind or sum(bool(call.answer.error) for call in wrong) < min(2, len(seen)):
+    first = raising_example(seen)
+    if not first:
         return None
+    kind, said = error_of(first)
     for pattern, *meanings in (*WITHOUT_LEADING_AXES, *KNOWN_ERRORS):
         if re.search(pattern, said):
             return f"Raises {kind} in a worked example. {meanings[0] if len(returns) > 1 else meanings[-1]}"
@@ -99,8 +105,8 @@ NOT_DEFINED = re.compile(r"name '(\w{1,80})' is not defined")
 NOT_IN_NUMPY = re.compile(r"(module 'numpy'|'numpy\.ndarray' object) has no attribute '(\w{1,80})'\Z")
 NO_KEYWORD = re.compile(r".{1,80} got an unexpected keyword argument '(\w{1,80})'", re.DOTALL)
 KEYWORDS = {name: name for name in ("axis", "keepdims", "dtype")} | {"dim": "axis"}  # the last is PyTorch's word
-PYTORCH = {  # its words for what NumPy calls otherwise
-    **{"permute": ".transpose", "view": ".reshape", "unsqueeze": "np.expand_dims", "numel": ".size", "dim": ".ndim"},
+OTHER_NAMES = {  # PyTorch's, and a list's, for what NumPy calls otherwise
+    **{"permute": ".transpose", "unsqueeze": "np.expand_dims", "numel": ".size", "dim": ".ndim"},
     **{"masked_fill": "np.where", "cat": "np.concatenate", "bmm": "np.matmul", "mm": "np.matmul", "index": "np.argmax"},
 }
 WORD = re.compile(r"(?<![\w.])[^\W\d]\w{1,39}\b")
@@ -120,7 +126,7 @@ def suggestion(error: tuple[str, str], text: str) -> str:
         is_module = found[1].startswith("module")
         near = nearest(found[2], [name for name in dir(np if is_module else np.ndarray) if name[0] != "_"])
         named = [f"np.{name}" if is_module else f".{name}" for name in near] or in_numpy(found[2])
-        meant = [PYTORCH[found[2]]] if found[2] in PYTORCH else named
+        meant = [OTHER_NAMES[found[2]]] if found[2] in OTHER_NAMES else named
     elif kind == "TypeError" and (found := NO_KEYWORD.match(said)):
         others = [name for name, meaning in KEYWORDS.items() if meaning != found[1]]  # not all functions take an axis
         meant = [f"{KEYWORDS[name]}=" for name in nearest(found[1], others)]
@@ -167,10 +173,9 @@ def unmet_lengths(seen: list[Call], returns: tuple[str, ...], signature: Signatu
 
 def unmet_in_an_example(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Tell the lengths that did not match in the first wrong worked example: no pair of names fits all calls."""
-    wrong = [call for call in seen if not is_right(call)]
-    first = next((call for call in wrong if call.worked), None)
+    first = raising_example(seen)
     found = mismatch(error_of(first)) if first else None
-    if not found or sum(bool(call.answer.error) for call in wrong) < min(2, len(seen)):
+    if not found:
         return None
     kind, left, right = found
     return advice_on_lengths(kind, str(left), str(right), ", in a worked example")

@@ -14,12 +14,12 @@ from .dictionaries import like_a_dictionary
 from .factors import times_a_factor, times_some_factor
 from .leading_axes import results
 from .likeness import (
-    IN_A_BATCH,
     Call,
     Pair,
     Signature,
     agrees,
     all_alike,
+    first_wrong_example,
     is_right,
     left_at_zero,
     like_a_form,
@@ -79,23 +79,28 @@ def relation(
     returns: tuple[str, ...],
     signature: Signature,
     between: Sequence[Callable] = (),
-    then: Sequence[Callable] = (),
+    alone: Sequence[Callable] = (),
 ) -> str | None:
     """Describe how all answers relate to the right ones; None if nothing is known.
 
-    ``between`` may be more specific than the vaguest relations, and less than the others: it is asked in between, and
-    ``then`` after single sentences were looked at.
+    ``between`` may be more specific than the vaguest relations, and less than the others: it is asked in between.
+    ``alone`` is asked of single sentences, after our own relations.
     """
     with np.errstate(all="ignore"):
-        asked: list[Callable] = [*RELATIONS, *between, for_one_sentence, *then, *VAGUE]
+        of_one_sentence = map(without_batches, (about_results, *alone))
+        asked: list[Callable] = [*RELATIONS, *between, *of_one_sentence, *VAGUE]
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
 
 
-def for_one_sentence(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
-    """Describe answers without leading axes by one relation, where those to batches are wrong in another way."""
-    alone = [call for call in seen if not call.leading]
-    said = about_results(alone, returns, signature) if 1 < len(alone) < len(seen) else None
-    return f"{said} {IN_A_BATCH}" if said else None
+def without_batches(look: Callable) -> Callable:
+    """Return a relation that looks at single sentences, where the answers to batches are wrong in another way."""
+
+    def said_of_one(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
+        alone = [call for call in seen if not call.leading]
+        said = look(alone, returns, signature) if 1 < len(alone) < len(seen) else None
+        return f"{said} In a batch, something else is wrong: are axes counted from the front?" if said else None
+
+    return said_of_one
 
 
 AT_RANDOM = (
@@ -166,7 +171,7 @@ def shaped_otherwise(seen: list[Call], returns: tuple[str, ...], signature: Sign
 
 def vaguely_related(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Describe the first wrong result, if nothing more specific is known, and its worked example raises no error."""
-    first = next((call for call in seen if call.worked and not is_right(call)), None)
+    first = first_wrong_example(seen)
     return None if first and first.answer.error else about_results(seen, returns, signature, about_vaguely)
 
 

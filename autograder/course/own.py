@@ -51,8 +51,10 @@ def refuse_unknown_names(root: Path, chapters: list[str], points: dict[str, int]
     for folder in sorted((root / "own").glob("[!._]*")):
         if folder.is_dir() and folder.name not in stems:
             raise CourseError(f"{folder} is the folder of no chapter: {did_you_mean(folder.name, stems)}")
-    notebooks = [root / "solutions" / name / f"{name}.ipynb" for name in chapters] if points else []
-    notebooks += [path for stem in stems if points and (path := own_folder(root, stem) / CELLS).exists()]
+    if not points:
+        return
+    notebooks = [root / "solutions" / name / f"{name}.ipynb" for name in chapters]
+    notebooks += [path for stem in stems if (path := own_folder(root, stem) / CELLS).exists()]
     known = [id_of(cell).removeprefix("test_") for path in notebooks for cell in read_cells(path) if is_test(cell)]
     for name in points:
         if name not in known:
