@@ -95,11 +95,14 @@ def command() -> list[str]:
 
 
 def unprotected_start() -> str:
-    """Return the command that runs the worker unsandboxed, with the same modules beside it."""
+    """Return the command that runs the worker unsandboxed, with the same modules beside it.
+
+    As inside the sandbox, a notebook's companions in the working folder are the last to be found.
+    """
     *paths, worker = (str(path) for path in (HERE, HERE.parent, HERE / "worker.py"))
     return (
-        f"import runpy, sys; sys.path[:1] = {paths}; import step_table, returned_values; sys.path.pop(1); "
-        f"runpy.run_path({worker!r}, run_name='__main__')"
+        f"import os, runpy, sys; sys.path[:1] = {paths}; import step_table, returned_values; sys.path.pop(1); "
+        f"sys.path.append(os.getcwd()); runpy.run_path({worker!r}, run_name='__main__')"
     )
 
 

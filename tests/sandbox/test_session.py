@@ -641,9 +641,9 @@ def test_a_machine_on_which_no_sandbox_starts_says_why(monkeypatch, tmp_path):
 def test_unprotected_must_be_asked_for():
     """Unprotected, the same steps run, and the level says so loudly."""
     assert level(protected=False).startswith("UNPROTECTED")
-    with Sandbox(LIMITS, protected=False, files={"note.txt": "grass"}) as box:
+    with Sandbox(LIMITS, protected=False, files={"beside.py": "note = 'grass'"}) as box:
         box.start()
-        assert text(box.run(Cell("print(open('note.txt').read())"))) == "grass\n"
+        assert text(box.run(Cell("import beside; print(beside.note)"))) == "grass\n"
         box.run(Cell("def f(step):\n    return step([7])"))
         (answer,) = ask(box, "f", ((StepTable(((),), ((3.0, 5.0),)),), {})).answers
         np.testing.assert_array_equal(answer.value, [3, 5])
