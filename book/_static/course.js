@@ -22,6 +22,14 @@ openTarget();
 // JupyterLite needs a server: in a book opened from disk, links to it are removed.
 if (location.protocol === "file:") document.querySelectorAll(".from-a-server").forEach((node) => node.remove());
 
+// Furo marks in its table of contents where the reader is. To do so it lays out the whole page, which takes half a
+// second on a telephone: not where the table is folded away.
+const contents = document.querySelector(".toc-scroll");
+if (contents && getComputedStyle(contents.closest(".toc-drawer")).position === "fixed") {
+  contents.classList.remove("toc-scroll");
+  addEventListener("DOMContentLoaded", () => contents.classList.add("toc-scroll")); // the window hears of it last
+}
+
 // Without https a page has no clipboard of its own; what is selected can still be copied.
 function copySelected(value) {
   const area = Object.assign(document.createElement("textarea"), { value, readOnly: true });

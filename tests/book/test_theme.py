@@ -191,6 +191,24 @@ def test_the_contents_follow_the_reader(book, context):
     page.close()
 
 
+COUNT_PLACES = """
+const { get } = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "offsetTop");
+window.asked = 0;
+Object.defineProperty(HTMLElement.prototype, "offsetTop", { get() { asked += 1; return get.call(this); } });
+"""
+
+
+@pytest.mark.parametrize(("width", "asks"), [(375, False), (1600, True)])
+def test_headings_are_asked_for_their_places_only_for_contents_that_are_shown(book, context, width, asks):
+    """Each answer lays out what is far below, which a telephone does before it shows its first demo."""
+    page = context(width=width).new_page()
+    page.add_init_script(COUNT_PLACES)
+    page.goto(f"{book}/{CHAPTER}.html")
+    assert (page.evaluate("asked") > 0) is asks
+    assert page.locator(".toc-scroll").count() == 1
+    page.close()
+
+
 def test_a_toggle_opens_by_the_keyboard(opened):
     """A list of slips and a hidden cell are details elements, which need no script."""
     details = opened.locator("details.toggle").first
