@@ -1,5 +1,5 @@
 // Mounts the widgets of a published page: reads their saved state, loads their code, draws them in place. The first is
-// drawn at once, since a reader comes to it first; the others when the page is idle.
+// drawn at once, where this script stands, before the rest of the page is read; the others when the page is idle.
 // There is no kernel: a change goes to the other views of the same model and no further. A demo's state can be part of an
 // address, such as #demo=soft_dictionary&booster=10: links in the text set a demo that way, and readers copy such links.
 (() => {
@@ -87,7 +87,7 @@
 
   // Code and what is large in a state stand in scripts of their own: a page opened from disk may load no other file.
   function loadOnce(path) {
-    if (document.querySelector(`body > script[defer][src*="_static/${path}.js"]`)) return; // it has run before this one
+    if (document.querySelector(`article script[src*="_static/${path}.js"]`)) return; // it has run before this one
     if (!loaded.has(path)) {
       // Not async: what several demos share runs before the demo that asked for it next.
       const script = Object.assign(document.createElement("script"), { src: inStatic(path), async: false });
@@ -129,7 +129,7 @@
   }
 
   const stemOf = ({ state }) => state._code?.demo;
-  const places = [...document.querySelectorAll(VIEW)];
+  let places = [...document.querySelectorAll(VIEW)]; // the first; the others are further down, and not read yet
   const saved = document.querySelector(STATE);
   const entries = saved ? JSON.parse(saved.textContent).state : {};
   const viewOf = (place) => entries[JSON.parse(place.textContent).model_id];
@@ -309,13 +309,16 @@
     return mounted.get(place);
   };
   const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
-  for (const place of places.slice(0, 1)) mountOnce(place);
-  for (const place of places.slice(1)) whenIdle(() => mountOnce(place), { timeout: 2000 });
-  for (const place of places) whenIdle(() => layOut(place), { timeout: 4000 });
+  for (const place of places) mountOnce(place);
+  addEventListener("DOMContentLoaded", () => {
+    places = [...document.querySelectorAll(VIEW)];
+    for (const place of places.slice(1)) whenIdle(() => mountOnce(place), { timeout: 2000 });
+    for (const place of places) whenIdle(() => layOut(place), { timeout: 4000 });
+  });
   addEventListener("hashchange", ({ newURL }) => follow(new URL(newURL).hash)); // the address may be the demo's again
   addEventListener("click", ({ target }) => {
     const link = target.closest?.("a[href*='#demo=']");
     if (link?.href === location.href) follow(link.hash); // the address stays, though the demo has moved on
   });
-  if (asked(location.hash)) addEventListener("load", () => setTimeout(() => follow(location.hash, true)));
+  addEventListener("load", () => setTimeout(() => follow(location.hash, true)));
 })();

@@ -19,7 +19,7 @@ from importlib import import_module
 from pathlib import Path
 
 from docutils import nodes
-from myst_nb.core.render import WIDGET_VIEW_MIMETYPE
+from myst_nb.core.render import WIDGET_STATE_MIMETYPE, WIDGET_VIEW_MIMETYPE
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
@@ -32,13 +32,13 @@ logger = logging.getLogger(__name__)
 HOST = Path(__file__).with_suffix(".js")
 BUNDLES = Path(__file__).parents[1] / "demos" / "static" / "page"  # written by `make demos`
 SHARED = "shared"
-FIRST = 100  # ahead of the page's other scripts
 LARGE = 20_000  # letters; what a demo draws with stays below, and a trained model does not
 CODE, DATA = "demos", "demo_data"
 AT_ONCE = 20_000  # bytes as sent of data that come with the first demo: a recording does, a trained model does not
 OF_WIDGETS = {"layout", "summary", "tabbable", "tooltip"}  # what no demo draws
 EXPECTED = "try: expected words <demo&trait=value> with a demo and traits of the course, got %s"
 VIEW = f'<script type="{WIDGET_VIEW_MIMETYPE}">'
+FIRST_VIEW = re.compile(re.escape(VIEW) + r".*?</noscript>", re.DOTALL)
 
 
 def widget_states(env, page):
@@ -128,7 +128,10 @@ def copy_host(app):
 
 
 def add_host(app, page, template, context, doctree):
-    """Load the host where the page has widgets, and ahead of it the code and data of the first demo."""
+    """Run the host where the page's first demo stands, after its state, code and data.
+
+    A browser draws that demo before it reads the rest of the page.
+    """
     states = widget_states(app.env, page) if doctree is not None else {}
     if not states:
         return
@@ -136,13 +139,21 @@ def add_host(app, page, template, context, doctree):
     names = [f"{CODE}/{name}.js" for name in first.get("_code", {}).get("files", ())]
     data = [f"{DATA}/{name}.js" for name in first.get("_later", {}).values()]
     names += [name for name in data if is_small(app, name)]
-    # Deferred classic scripts, not modules: browsers refuse modules to a page opened from disk.
-    for name in (*names, HOST.name):
-        app.add_js_file(name, loading_method="defer", priority=FIRST)
+    addresses = {
+        name: escape(context["pathto"](f"_static/{name}", resource=True)) for name in (*names, *data, HOST.name)
+    }
+    addresses[HOST.name] += f"?v={hashlib.sha256(HOST.read_bytes()).hexdigest()[:8]}"
+    saved = next(
+        one for one in context["script_files"] if getattr(one, "attributes", {}).get("type") == WIDGET_STATE_MIMETYPE
+    )
+    context["script_files"] = [one for one in context["script_files"] if one is not saved]
+    # Classic scripts, not modules: browsers refuse modules to a page opened from disk.
+    scripts = "".join(f'<script src="{addresses[name]}"></script>\n' for name in (*names, HOST.name))
+    state = f'<script type="{WIDGET_STATE_MIMETYPE}">{saved.attributes["body"]}</script>\n'
+    context["body"] = FIRST_VIEW.sub(lambda view: f"{view[0]}\n{state}{scripts}", context["body"], count=1)
     for name in data:
         if name not in names:  # fetched while the page is drawn, so that the demo need not wait when it is seen
-            address = escape(context["pathto"](f"_static/{name}", resource=True))
-            context["metatags"] += f'\n<link rel="preload" as="script" fetchpriority="low" href="{address}"/>'
+            context["metatags"] += f'\n<link rel="preload" as="script" fetchpriority="low" href="{addresses[name]}"/>'
 
 
 def is_small(app, name):

@@ -107,7 +107,7 @@
     globalThis.demoCode = new Proxy({}, { set });
   }
 
-  // The pages' states become one; what fetches a page's code early has nothing left to fetch.
+  // The pages' states become one, and their demos' code is loaded once.
   function takeState(page, parsed, all) {
     const saved = parsed.querySelector(STATE);
     const known = saved ? JSON.parse(saved.textContent).state : {};
@@ -117,7 +117,7 @@
       place.parentElement.classList.add(placeOf(known[view.model_id].state._code.demo));
       place.textContent = JSON.stringify({ ...view, model_id: idOf(page, view.model_id) });
     }
-    parsed.querySelectorAll(`${STATE}, link[rel="preload"]`).forEach((node) => node.remove());
+    parsed.querySelectorAll(`${STATE}, article script[src], link[rel="preload"]`).forEach((node) => node.remove());
   }
 
   function takeHead(parsed, base) {

@@ -128,6 +128,14 @@ def test_without_javascript_a_sentence_says_what_is_missing(open_chapter):
     assert not chapter.page.locator("[type='application/vnd.jupyter.widget-view+json']").first.is_visible()  # no gap
 
 
+def test_the_first_demo_is_drawn_before_the_rest_of_the_page_is_there(open_chapter):
+    """On a slow line a reader plays with it while the text below still comes: here it never does."""
+    host = re.compile(r".*?static_demos\.js[^>]*></script>", re.DOTALL)
+    chapter = open_chapter(lambda html: host.match(html)[0], drawn=1)
+    assert chapter.demo("soft-dictionary").get_by_role("slider").count() == 1
+    assert chapter.page.locator("h2").count() == 0
+
+
 def test_a_page_without_demos_carries_no_code_of_demos(book):
     """What a demo needs is on the pages that have one and on no other."""
     with urlopen(f"{book}/glossary.html") as page:
