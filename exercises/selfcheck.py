@@ -1880,7 +1880,7 @@ def hint_for(occasion: Occasion, calls: list[Call]) -> str:
 
 
 SEVERAL, STACKED = "Return several results as `a, b`.", "Return several results side by side: `return a, b`."
-ONE = "Look at the axis along which each part is summed, and at its length afterwards."
+ONE = "Look at the axis along which each part is cut or summed, and at its length afterwards."
 KNOWN_ERRORS = (
     ("shape-mismatch for sum", "`np.tensordot` sums over two axes by default. `@` sums over one."),
     (

@@ -4,7 +4,7 @@ A second meaning is for exercises that want one result, where the first speaks o
 """
 
 SEVERAL, STACKED = "Return several results as `a, b`.", "Return several results side by side: `return a, b`."
-ONE = "Look at the axis along which each part is summed, and at its length afterwards."
+ONE = "Look at the axis along which each part is cut or summed, and at its length afterwards."
 KNOWN_ERRORS = (
     ("shape-mismatch for sum", "`np.tensordot` sums over two axes by default. `@` sums over one."),
     (
