@@ -74,6 +74,17 @@ def test_a_term_shows_its_definition_in_place(page_at):
     assert len(link.evaluate(shown)) > 20
 
 
+def test_no_definition_in_place_holds_a_formula(site):
+    """What a term shows is plain text: the source of a formula would be read there, and the search says the same."""
+    shown = [
+        (page.name, text)
+        for page in site.glob("*.html")
+        for text in re.findall(r'data-definition="([^"]*)"', page.read_text())
+    ]
+    assert len(shown) > 100
+    assert [one for one in shown if re.search(r"[\\^_{}]", one[1])] == []
+
+
 @pytest.fixture
 def page_at(page, book):
     """Open a page of the book."""
