@@ -5,6 +5,7 @@ import html
 import json
 import linecache
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -342,8 +343,30 @@ def test_stub_unknown_name_and_nothing_returned(check, capsys):
     assert max(map(len, printed.splitlines())) <= 88
     said = " ".join(printed.split())
     assert "booster: not attempted yet" in said
-    assert "boster: no such exercise here, expected one of soft_lookup, booster" in said
+    assert "boster: `examples.json` does not have it, expected one of soft_lookup, booster" in said
     assert "is a `return` missing?" in said
+
+
+def test_a_notebook_whose_files_were_left_behind_says_which(folders, tmp_path):
+    """Alone, with one of its two files, beside another chapter's, then beside its own: each time it says what to do."""
+    ask = "from selfcheck import check, demo\ncheck('booster', lambda n, target: 1 / 0)\n"
+    notebook = nbformat.read(folders["query_key_value"] / "04_query_key_value.ipynb", 4)
+    setup = next(cell.source for cell in notebook.cells if cell.cell_type == "code")
+
+    def run(code):
+        done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+        return " ".join((done.stdout or done.stderr).split())
+
+    (tmp_path / "setup.py").write_text(setup)
+    assert "not found? Put selfcheck.py beside this notebook" in run("import setup")
+    shutil.copy(folders["query_key_value"] / "selfcheck.py", tmp_path)
+    assert "expected a file that can be read. Take the file from this notebook's download." in run(ask)
+    shutil.copy(folders["scaling"] / "examples.json", tmp_path)
+    assert "expected one of dot_product_variance, scaling_factor, " in run(ask)
+    own = folders["query_key_value"] / "examples.json"
+    told = run(f"import shutil\n{ask}shutil.copy({str(own)!r}, '.')\n{ask}")
+    assert "booster: `examples.json` does not have it" in told
+    assert "division by zero" in told
 
 
 @pytest.fixture(scope="module")
