@@ -21,7 +21,6 @@ from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
-from functools import cache
 from html import escape
 from io import StringIO
 from itertools import combinations, islice
@@ -2841,13 +2840,16 @@ def save(chapter: str, space: dict[str, Any], given: Any = ()) -> None:
     """
     if os.environ.get("NBGRADER_EXECUTION"):
         return  # nbgrader runs the notebook: no student's file is written
-    finished = [name for name in examples() if callable(space.get(name)) and not is_stub(name, space[name])]
-    missing = [name for name in examples() if name not in finished]
+    exercises = examples()
+    finished = [name for name in exercises if callable(space.get(name)) and not is_stub(name, space[name])]
+    missing = [name for name in exercises if name not in finished]
     try:
+        if not exercises:
+            raise CannotKeep("expected `examples.json` from this notebook's download beside it, found none.")
         said = f"{chapter}: none of its functions is written yet, so {OWN_FILE} is unchanged."
         if finished:
             path = keep(chapter, section_of(finished, space, {*given, *missing}))
-            wrong = [name for name in finished if finding(name, examples()[name], space[name]).status != "right"]
+            wrong = [name for name in finished if finding(name, exercises[name], space[name]).status != "right"]
             rest = f". Not right yet: {', '.join(wrong)}" if wrong else ""
             rest += f". Not written yet: {', '.join(missing)}" if missing else ""
             said = f"{chapter}: saved {', '.join(finished)} in {path}{rest}."
@@ -3070,10 +3072,12 @@ class NotRight(AssertionError):
         return str(self).splitlines()
 
 
-@cache
 def examples() -> dict[str, dict[str, Any]]:
-    """Return what examples.json holds for each exercise, read once."""
-    return json.loads(EXAMPLES.read_text(encoding="utf-8"))
+    """Return what examples.json holds for each exercise; {} if it is not there or not whole."""
+    try:
+        return json.loads(EXAMPLES.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
 
 
 def decode(data: Any) -> Any:
@@ -3112,14 +3116,10 @@ def check(name: str, function: Callable) -> None:
 
     Errors: NotRight with the same text under nbgrader's *Validate*, where a cell that only prints would pass.
     """
-    try:
-        exercises = examples()
-    except (OSError, ValueError):
-        exercises = {}
+    exercises = examples()
     if name in exercises:
         found = finding(name, exercises[name], function)
     else:
-        examples.cache_clear()  # the right file may be there next time
         known = f"one of {', '.join(exercises)}" if exercises else "a file that can be read"
         said = f"`examples.json` does not have it, expected {known}. Take the file from this notebook's download."
         found = Finding(name, "open", said)

@@ -39,13 +39,16 @@ def save(chapter: str, space: dict[str, Any], given: Any = ()) -> None:
     """
     if os.environ.get("NBGRADER_EXECUTION"):
         return  # nbgrader runs the notebook: no student's file is written
-    finished = [name for name in examples() if callable(space.get(name)) and not is_stub(name, space[name])]
-    missing = [name for name in examples() if name not in finished]
+    exercises = examples()
+    finished = [name for name in exercises if callable(space.get(name)) and not is_stub(name, space[name])]
+    missing = [name for name in exercises if name not in finished]
     try:
+        if not exercises:
+            raise CannotKeep("expected `examples.json` from this notebook's download beside it, found none.")
         said = f"{chapter}: none of its functions is written yet, so {OWN_FILE} is unchanged."
         if finished:
             path = keep(chapter, section_of(finished, space, {*given, *missing}))
-            wrong = [name for name in finished if finding(name, examples()[name], space[name]).status != "right"]
+            wrong = [name for name in finished if finding(name, exercises[name], space[name]).status != "right"]
             rest = f". Not right yet: {', '.join(wrong)}" if wrong else ""
             rest += f". Not written yet: {', '.join(missing)}" if missing else ""
             said = f"{chapter}: saved {', '.join(finished)} in {path}{rest}."
