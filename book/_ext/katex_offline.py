@@ -93,7 +93,7 @@ def drawn_in(page):
 
 
 def cut_fonts(app, exception):
-    """Cut each font to the characters of all formulas: KaTeX's own are four times as heavy as what is drawn."""
+    """Cut each font to the characters of all formulas: KaTeX's own are two to four times as heavy."""
     if exception is not None or app.builder.name != "html":
         return
     pages = [drawn_in(path.read_text(encoding="utf-8")) for path in Path(app.outdir).glob("*.html")]
