@@ -68,8 +68,8 @@ def test_formulas_are_drawn_in_their_own_fonts(book, context, name):
     page = context().new_page()
     page.goto(f"{book}/{name}.html")
     page.add_style_tag(content="* { content-visibility: visible !important; }")
-    page.evaluate("async () => { document.querySelectorAll('details').forEach((part) => { part.open = true; }); }")
-    page.evaluate("async () => { document.body.offsetTop; await document.fonts.ready; }")
+    page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+    page.evaluate("async () => { document.body.offsetTop; await document.fonts.ready; }")  # after a layout
     chrome = page.context.new_cdp_session(page)
     for domain in ("DOM", "CSS"):
         chrome.send(f"{domain}.enable")

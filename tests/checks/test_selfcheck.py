@@ -349,7 +349,7 @@ def test_stub_unknown_name_and_nothing_returned(check, capsys):
 
 def test_a_notebook_whose_files_were_left_behind_says_which(folders, tmp_path):
     """Alone, with one of its two files, beside another chapter's, then beside its own: each time it says what to do."""
-    ask = "from selfcheck import check, demo\ncheck('booster', lambda n, target: 1 / 0)\n"
+    ask = "from selfcheck import check\ncheck('booster', lambda n, target: 1 / 0)\n"
     notebook = nbformat.read(folders["query_key_value"] / "04_query_key_value.ipynb", 4)
     setup = next(cell.source for cell in notebook.cells if cell.cell_type == "code")
 
