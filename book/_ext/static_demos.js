@@ -253,6 +253,7 @@
     el.append(tools);
   }
 
+  const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const inView = (el) =>
     new Promise((resolve) => {
       const observer = new IntersectionObserver(
@@ -277,24 +278,28 @@
 
   async function mount(place, starts, entries) {
     const id = JSON.parse(place.textContent).model_id;
-    const el = document.createElement("div");
+    const el = Object.assign(document.createElement("div"), { className: "demo-place" });
     place.after(el);
     try {
       if (!entries[id]) throw new Error(`the page holds no state for the widget ${id}`);
+      let waits;
       if (!Object.values(entries[id].state._later ?? {}).every(isThere)) {
-        el.append(Object.assign(document.createElement("p"), { className: "demo-waits", textContent: "Loading …" }));
+        waits = Object.assign(document.createElement("p"), { className: "demo-waits", textContent: "Loading …" });
+        el.append(waits);
         await inView(el);
       }
       starts[id] ??= start(entries[id]);
       const { model, widget } = await starts[id];
-      el.textContent = "";
       await widget.render?.({ model, el, experimental: {} });
+      waits?.remove();
       if (stemOf(entries[id])) addTools(el, place, model), keepAddress(el, place, model);
+      if (document.readyState !== "loading") await painted(); // a demo that is smaller than its place moves no text then
     } catch (error) {
       console.error("A demo could not start.", error);
       el.textContent = "This demo could not start in your browser; the rest of the page does not need it.";
       el.setAttribute("role", "note");
     }
+    el.classList.remove("demo-place");
   }
 
   // From now on the section of a demo is laid out wherever it stands, which costs nothing that a reader waits for.
@@ -308,12 +313,13 @@
     if (!mounted.has(place)) mounted.set(place, mount(place, starts, entries));
     return mounted.get(place);
   };
-  const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
+  const idle = (timeout) => new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve, { timeout }));
   for (const place of places) mountOnce(place);
-  addEventListener("DOMContentLoaded", () => {
+  addEventListener("DOMContentLoaded", async () => {
     places = [...document.querySelectorAll(VIEW)];
-    for (const place of places.slice(1)) whenIdle(() => mountOnce(place), { timeout: 2000 });
-    for (const place of places) whenIdle(() => layOut(place), { timeout: 4000 });
+    // The browser keeps the text in place, but not in a frame in which the section that is read changes its style.
+    for (const place of places) await idle(2000), layOut(place), await painted();
+    for (const place of places.slice(1)) await idle(2000), mountOnce(place);
   });
   addEventListener("hashchange", ({ newURL }) => follow(new URL(newURL).hash)); // the address may be the demo's again
   addEventListener("click", ({ target }) => {
