@@ -3,14 +3,12 @@
     python benchmarks/pages.py [PAGE…]
 
 Opens every page of the built book in Chromium, throttled, with an empty cache, served gzipped; then each once more
-after another one, to see what the next page costs. A chapter is opened three times, and medians are printed. A demo is
-there when it and its controls have been painted; to one that waits until it is seen the reader goes at once, in visits
-of their own.
+after another one, to see what the next page costs. Medians of three visits are printed. A demo is there when it and its
+controls have been painted; to one that waits until it is seen the reader goes at once, in visits of their own.
 """
 
 import functools
 import importlib.util
-import re
 import shutil
 import statistics
 import sys
@@ -135,11 +133,11 @@ def opened(browser, *urls, going=False):
     return results[-1]
 
 
-def measured(browser, address, page, before, visits):
-    """Open one page first, some times, and then behind the page before it; return medians of seconds."""
+def measured(browser, address, page, before):
+    """Open one page first, three times, and then behind the page before it; return medians of seconds."""
     url = f"{address}/{page}.html"
-    firsts = [opened(browser, url) for _ in range(visits)]
-    gone = [opened(browser, url, going=True) for _ in range(visits)] if firsts[0]["waits"] else firsts
+    firsts = [opened(browser, url) for _ in range(VISITS)]
+    gone = [opened(browser, url, going=True) for _ in range(VISITS)] if firsts[0]["waits"] else firsts
     result = firsts[0] | {"said": [said for one in firsts + gone for said in one["said"]]}
     result["paint"] = statistics.median(one["paint"] for one in firsts)
     result["demo"] = statistics.median(one["demo"] for one in gone)
@@ -169,9 +167,8 @@ def main():
         print(HEAD, AIMS, sep="\n")
         for page in pages:
             before = every[every.index(page) - 1]
-            visits = VISITS if re.match(r"\d\d_", page) else 1
             address = f"http://127.0.0.1:{server.server_port}"
-            print(row(page, measured(browser, address, page, before, visits)), flush=True)
+            print(row(page, measured(browser, address, page, before)), flush=True)
         browser.close()
         server.shutdown()
 

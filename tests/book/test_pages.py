@@ -58,7 +58,10 @@ def read(url):
 
 
 # A telephone has a bar of 64 pixels there, behind which a line or two may have grown.
-AT_THE_TOP = """id => { const { top } = document.getElementById(id).getBoundingClientRect(); return top > -2 && top < 140; }"""
+AT_THE_TOP = """id => {
+    const { top } = document.getElementById(id).getBoundingClientRect();
+    return top > -2 && top < 140;
+}"""
 # At a desk and on a telephone, light and dark: each page is opened, and read by axe, in one of these.
 SCREENS = [("light", 1280), ("dark", 375), ("light", 375), ("dark", 1280)]
 
