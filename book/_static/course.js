@@ -1,4 +1,5 @@
-// What every page does besides its demos: opens the toggle that a link leads into, copies code, lets the keyboard scroll.
+// What every page does besides its demos: opens the toggle that a link leads into, shows again what was read, copies code,
+// lets the keyboard scroll.
 
 function nameInAddress() {
   try {
@@ -18,6 +19,42 @@ function openTarget() {
 
 addEventListener("hashchange", openTarget);
 openTarget();
+
+// A page that is opened again, by Reload, by Back or by a telephone that had forgotten it, shows the text that was read.
+// The browser remembers pixels, and for a while what stands above has not yet the height that it had.
+const TEXT = "article :is(h1, h2, h3, p, li, dt, tr, pre, figure, summary):not(summary *, .demo *)"; // demos come later
+const READ = `read on ${location.pathname}`;
+const topOf = (node) => node.getBoundingClientRect().top;
+
+function keepWhatIsRead() {
+  const [line, all] = [innerHeight / 4, [...document.querySelectorAll(TEXT)]];
+  const there = document.elementFromPoint(innerWidth / 2, line);
+  const follows = (node) => there?.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING && topOf(node) > line;
+  const node = there?.closest(TEXT) ?? all.find(follows) ?? all.at(-1);
+  if (node) sessionStorage.setItem(READ, JSON.stringify([all.indexOf(node), topOf(node)]));
+}
+
+async function showWhatWasRead([index, top]) {
+  const node = document.querySelectorAll(TEXT)[index];
+  node?.closest("details:not([open]) > :not(summary)")?.parentElement.setAttribute("open", "");
+  let isDone = !node;
+  const acts = ["wheel", "touchstart", "pointerdown", "keydown"]; // then the reader goes somewhere else
+  for (const act of acts) addEventListener(act, () => { isDone = true; }, { once: true });
+  history.scrollRestoration = "manual";
+  for (const end = performance.now() + 2000; performance.now() < end && !isDone; ) {
+    scrollBy(0, topOf(node) - top);
+    await new Promise(requestAnimationFrame);
+  }
+  history.scrollRestoration = "auto"; // Back within the page is the browser's
+}
+
+try {
+  const read = sessionStorage.getItem(READ);
+  for (const leaving of ["visibilitychange", "pagehide"]) addEventListener(leaving, keepWhatIsRead);
+  if (read && performance.getEntriesByType("navigation")[0]?.type !== "navigate") showWhatWasRead(JSON.parse(read));
+} catch {
+  // a page that may store nothing begins where the browser lets it begin
+}
 
 // JupyterLite needs a server: in a book opened from disk, links to it are removed.
 if (location.protocol === "file:") document.querySelectorAll(".from-a-server").forEach((node) => node.remove());

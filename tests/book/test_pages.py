@@ -125,6 +125,34 @@ def test_a_link_to_a_term_leads_there(book, warm):
     reader.page.wait_for_function(AT_THE_TOP, arg="term-loss")
 
 
+# Holds a text at a height for half a second, while what comes near is laid out.
+HOLD = """async ([selector, height]) => {
+    for (const end = performance.now() + 500; performance.now() < end; await new Promise(requestAnimationFrame)) {
+        scrollBy(0, document.querySelector(selector).getBoundingClientRect().top - height);
+    }
+}"""
+IS_AT = """([selector, height]) =>
+    history.scrollRestoration === "auto"
+    && Math.abs(document.querySelector(selector).getBoundingClientRect().top - height) < 3"""
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_a_page_that_is_opened_again_shows_the_same_text(book, visit, width):
+    """By Reload and by Back, whatever has got another height since; the toggle that was read in is open again."""
+    reader = visit(width=width)
+    page = reader.page
+    reader.goto(f"{book}/{CHAPTERS[-1]}.html")
+    page.evaluate(HOLD, heading := ["#where-people-slip", 200])
+    page.reload()
+    page.wait_for_function(IS_AT, arg=heading)
+    page.evaluate("() => { document.querySelector('details:has([id^=slip-])').open = true; }")
+    page.evaluate(HOLD, slip := ["tr:has([id^=slip-])", 150])
+    page.goto(f"{book}/{CHAPTERS[0]}.html")
+    page.go_back()
+    page.wait_for_function(IS_AT, arg=slip)
+    assert reader.errors == []
+
+
 @pytest.mark.parametrize("read_on", CHAPTERS, indirect=True, scope="module")
 def test_a_link_to_a_slip_opens_its_list(book, opened):
     """*Where people slip* is folded; a reader who follows a link to a row sees that row."""
