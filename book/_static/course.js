@@ -51,7 +51,8 @@ async function showWhatWasRead([index, top]) {
 try {
   const read = sessionStorage.getItem(READ);
   for (const leaving of ["visibilitychange", "pagehide"]) addEventListener(leaving, keepWhatIsRead);
-  if (read && performance.getEntriesByType("navigation")[0]?.type !== "navigate") showWhatWasRead(JSON.parse(read));
+  const isAgain = ["reload", "back_forward"].includes(performance.getEntriesByType("navigation")[0]?.type);
+  if (read && isAgain) showWhatWasRead(JSON.parse(read));
 } catch {
   // a page that may store nothing begins where the browser lets it begin
 }
