@@ -1,4 +1,4 @@
-// What every page does besides its demos: opens the toggle that a link leads into, shows again what was read, copies code,
+// What every page does besides its demos: opens the toggle that a link leads into, keeps in place what is read, copies code,
 // lets the keyboard scroll.
 
 function nameInAddress() {
@@ -20,39 +20,71 @@ function openTarget() {
 addEventListener("hashchange", openTarget);
 openTarget();
 
-// A page that is opened again, by Reload, by Back or by a telephone that had forgotten it, shows the text that was read.
-// The browser remembers pixels, and for a while what stands above has not yet the height that it had.
+// The text that is read stays where it is when the window gets another width, such as a telephone that is turned or a
+// page that is enlarged; and a page that is opened again, by Reload, by Back or by a telephone that had forgotten it,
+// shows it again. The browser remembers pixels, and keeps nothing in place while margins change with the width.
 const TEXT = "article :is(h1, h2, h3, p, li, dt, tr, pre, figure, summary):not(summary *, .demo *)"; // demos come later
 const READ = `read on ${location.pathname}`;
 const topOf = (node) => node.getBoundingClientRect().top;
 
-function keepWhatIsRead() {
+// What stands at a quarter of the window's height, else the next text.
+function whatIsRead(kinds) {
   const [line, all] = [innerHeight / 4, [...document.querySelectorAll(TEXT)]];
   const there = document.elementFromPoint(innerWidth / 2, line);
   const follows = (node) => there?.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING && topOf(node) > line;
-  const node = there?.closest(TEXT) ?? all.find(follows) ?? all.at(-1);
-  if (node) sessionStorage.setItem(READ, JSON.stringify([all.indexOf(node), topOf(node)]));
+  return there?.closest(kinds) ?? all.find(follows) ?? all.at(-1);
 }
 
-async function showWhatWasRead([index, top]) {
-  const node = document.querySelectorAll(TEXT)[index];
-  node?.closest("details:not([open]) > :not(summary)")?.parentElement.setAttribute("open", "");
-  let isDone = !node;
-  const acts = ["wheel", "touchstart", "pointerdown", "keydown"]; // then the reader goes somewhere else
-  for (const act of acts) addEventListener(act, () => { isDone = true; }, { once: true });
-  history.scrollRestoration = "manual";
-  for (const end = performance.now() + 2000; performance.now() < end && !isDone; ) {
-    scrollBy(0, topOf(node) - top);
+// Keeps a node at a share of the window's height until all around it is laid out, or the reader goes somewhere else.
+let held;
+async function hold(node, share, duration) {
+  held?.abort();
+  const mine = held = new AbortController();
+  for (const act of ["wheel", "touchstart", "pointerdown", "keydown"]) addEventListener(act, () => mine.abort(), mine);
+  const isToBeHeld = () => !mine.signal.aborted && node.getClientRects().length; // a demo may have drawn itself anew
+  for (const end = performance.now() + duration; performance.now() < end && isToBeHeld(); ) {
+    scrollBy(0, topOf(node) - share * innerHeight);
     await new Promise(requestAnimationFrame);
   }
+  mine.abort();
+}
+
+let [width, read, scrolled] = [innerWidth, null];
+const noteWhatIsRead = () => {
+  if (held?.signal.aborted === false) return;
+  const node = scrollY > 0 && whatIsRead(`${TEXT}, .demo *`);
+  read = node && [node, topOf(node) / innerHeight];
+};
+addEventListener("scroll", () => {
+  clearTimeout(scrolled);
+  scrolled = setTimeout(noteWhatIsRead, 150);
+});
+addEventListener("resize", () => {
+  if (innerWidth !== width && read) hold(...read, 1000);
+  width = innerWidth;
+});
+
+function keepWhatIsRead() {
+  const node = whatIsRead(TEXT);
+  if (!node) return;
+  const index = [...document.querySelectorAll(TEXT)].indexOf(node);
+  sessionStorage.setItem(READ, JSON.stringify([index, topOf(node) / innerHeight]));
+}
+
+async function showWhatWasRead([index, share]) {
+  const node = document.querySelectorAll(TEXT)[index];
+  if (!node) return;
+  node.closest("details:not([open]) > :not(summary)")?.parentElement.setAttribute("open", "");
+  history.scrollRestoration = "manual";
+  await hold(node, share, 2000);
   history.scrollRestoration = "auto"; // Back within the page is the browser's
 }
 
 try {
-  const read = sessionStorage.getItem(READ);
+  const kept = sessionStorage.getItem(READ);
   for (const leaving of ["visibilitychange", "pagehide"]) addEventListener(leaving, keepWhatIsRead);
   const isAgain = ["reload", "back_forward"].includes(performance.getEntriesByType("navigation")[0]?.type);
-  if (read && isAgain) showWhatWasRead(JSON.parse(read));
+  if (kept && isAgain) showWhatWasRead(JSON.parse(kept));
 } catch {
   // a page that may store nothing begins where the browser lets it begin
 }

@@ -55,3 +55,39 @@ def test_a_page_that_is_opened_again_shows_the_same_text(book, visit, width):
     page.go_back()
     page.wait_for_function(IS_AT, arg=slip)
     assert reader.errors == []
+
+
+# Until the page has noted what is read: its timer began before this one.
+NOTED = "() => new Promise(requestAnimationFrame).then(() => new Promise((resolve) => setTimeout(resolve, 400)))"
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS[::3])
+def test_a_telephone_that_is_turned_shows_the_same_text(book, visit, chapter):
+    """At the same share of the screen's height, though everything above has other lines and margins now."""
+    page = visit(width=375).page
+    page.set_viewport_size({"width": 375, "height": 740})
+    page.goto(f"{book}/{chapter}.html")
+    heading = "#where-people-slip h2"
+    page.evaluate(HOLD, [heading, 740 / 5])
+    for width, height in (740, 375), (1280, 800), (375, 740):
+        page.evaluate(NOTED)
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(IS_AT, arg=[heading, height / 5])
+
+
+def test_a_reader_who_goes_on_at_once_is_not_held(book, visit):
+    """Who turns a telephone and goes back to the beginning stays there; who turns it there stays there too."""
+    page = visit(width=375).page
+    page.goto(f"{book}/{CHAPTERS[3]}.html")
+    page.evaluate("scrollTo(0, 5000)")
+    page.evaluate(NOTED)
+    page.set_viewport_size({"width": 740, "height": 375})
+    page.evaluate("new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))")  # it is held now
+    page.keyboard.press("Home")
+    page.evaluate("new Promise((resolve) => setTimeout(resolve, 1500))")  # longer than a text is held
+    assert page.evaluate("scrollY") < 20  # a section above may grow by a few pixels on the way
+    page.evaluate("scrollTo(0, 0)")
+    page.evaluate(NOTED)
+    page.set_viewport_size({"width": 375, "height": 740})
+    page.evaluate(NOTED)
+    assert page.evaluate("scrollY") == 0
