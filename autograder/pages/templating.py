@@ -25,7 +25,13 @@ PAGES = Environment(
 )
 
 
+def without_translated_code(page: Markup) -> Markup:
+    """Return a page whose code stays as it is when the browser translates the rest. Text never holds a ``<``."""
+    return Markup(str(page).replace("<code>", '<code translate="no">').replace("<pre", '<pre translate="no"'))
+
+
 PAGES.filters["marked_up"] = lambda text: Markup(finding.marked_up(text))
+PAGES.filters["without_translated_code"] = without_translated_code
 
 
 def title_of(assignment: Assignment) -> str:

@@ -29,7 +29,7 @@ Nothing is installed, and what you write stays in that browser until you downloa
 </details>
 </div>"""
 LINE = """<p>{system}:</p>
-<div class="highlight"><pre>{line}</pre></div>"""
+<div class="highlight notranslate"><pre>{line}</pre></div>"""
 # What a click on "in the browser" loads, in MB, counted in tests/book/test_lite_kernel.py; NumPy is estimated.
 HERE, THERE = 7, 20
 LINES = (

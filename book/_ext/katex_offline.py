@@ -120,6 +120,12 @@ def keep_punctuation(app, doctree, page):
             parent.insert(place, nodes.inline("", "", formula, nodes.Text(after[:1]), classes=["together"]))
 
 
+def spare_from_translation(app, doctree, page):
+    """Leave formulas as they are when a browser translates the page: it would tear their letters apart."""
+    for formula in doctree.findall(lambda node: isinstance(node, (nodes.math, nodes.math_block))):
+        formula["classes"].append("notranslate")
+
+
 def stop_server(app, exception):
     """End the rendering server, if one was started, and forget it so that a second build starts its own."""
     server = katex.KaTeXServer.katex_server
@@ -138,6 +144,7 @@ def setup(app):
     app.add_config_value("katex_dist", "../node_modules/katex/dist", "html")
     app.connect("builder-inited", use_local_katex, priority=400)
     app.connect("doctree-resolved", keep_punctuation)
+    app.connect("doctree-resolved", spare_from_translation)
     app.connect("build-finished", stop_server)
     app.connect("build-finished", cut_fonts)
     return {"parallel_read_safe": True, "parallel_write_safe": False}

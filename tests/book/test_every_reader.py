@@ -1,4 +1,4 @@
-"""Demos for readers with few colours on their whole screen, and for those who enlarge a page four times."""
+"""Pages for readers with few colours on their whole screen, who enlarge them four times, or have them translated."""
 
 import pytest
 
@@ -73,3 +73,13 @@ def test_a_page_enlarged_four_times_cuts_nothing_off(warm, book, name):
     wake(here, f"{book}/{name}.html")
     here.page.evaluate("document.querySelectorAll('.demo details').forEach((one) => { one.open = true; })")
     assert here.page.evaluate(BEYOND) == []
+
+
+def test_code_and_formulas_are_left_alone_when_a_browser_translates(book, page):
+    """They are the same in every language."""
+    page.goto(f"{book}/{WITH_DEMOS[0]}.html")
+    parts = page.locator("article :is(.katex, pre, code)")
+    assert parts.count() > 50
+    assert (
+        parts.evaluate_all("all => all.filter((one) => !one.closest('.notranslate')).map((one) => one.outerHTML)") == []
+    )

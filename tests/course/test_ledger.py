@@ -262,9 +262,8 @@ def test_points_that_changed_are_told_and_are_todays(term):
     assert (result.status, result.score, result.max_score) == ("graded", 7, 7)
     assert result.notes == ("`double` was worth 10 points in the notebook that you received; it is worth 7 now.",)
     (page,) = feedback(term.room, term.assignment)
-    assert "<code>double</code> was worth 10 points in the notebook that you received" in page.read_text(
-        encoding="utf-8"
-    )
+    told = '<code translate="no">double</code> was worth 10 points in the notebook that you received'
+    assert told in page.read_text(encoding="utf-8")
 
 
 def test_todays_cells_run_and_their_change_is_told(term):

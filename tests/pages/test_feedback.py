@@ -195,10 +195,11 @@ def test_a_configuration_that_cannot_be_read_is_named(tmp_path):
 
 
 def test_the_line_that_a_restored_cell_lost_is_code(graded_once, assignment):
-    """A student's line in a cell of the course is quoted as code, and runs nowhere."""
+    """A student's line in a cell of the course is quoted as code, runs nowhere, and is in no other language."""
     result = next(iter(load_results(graded_once[0], assignment).values()))
     page = feedback_page(assignment, result | {"tampered": ["setup: text changed, without your `<b>x = 5`"]})
-    assert "setup: text changed, without your <code>&lt;b&gt;x = 5</code>." in page
+    assert "<pre>" not in page
+    assert 'setup: text changed, without your <code translate="no">&lt;b&gt;x = 5</code>.' in page
 
 
 def test_a_mistake_says_what_it_does_inside_the_translator(graded_once, assignment, monkeypatch):

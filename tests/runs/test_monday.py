@@ -30,7 +30,7 @@ def monday(tmp_path_factory, published):
 def rows_of(page):
     """The rows of unlisted wrong answers: ``[(exercise, count, students)]``."""
     cards = re.findall(r"<article>(.*?)</article>", page.read_text(encoding="utf-8"), re.DOTALL)
-    heads = [re.search(r"<h3>(\d+) students · <code>(\w+)</code></h3>", card) for card in cards]
+    heads = [re.search(r"<h3>(\d+) students · <code[^>]*>(\w+)</code></h3>", card) for card in cards]
     return [
         (head[2], int(head[1]), sorted(re.findall(r">(\w+_\w+)</a>", card)))
         for head, card in zip(heads, cards, strict=True)
