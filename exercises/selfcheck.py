@@ -2845,7 +2845,7 @@ def save(chapter: str, space: dict[str, Any], given: Any = ()) -> None:
     missing = [name for name in exercises if name not in finished]
     try:
         if not exercises:
-            raise CannotKeep("expected `examples.json` from this notebook's download beside it, found none.")
+            raise CannotKeep(NO_EXAMPLES)
         said = f"{chapter}: none of its functions is written yet, so {OWN_FILE} is unchanged."
         if finished:
             path = keep(chapter, section_of(finished, space, {*given, *missing}))
@@ -3062,6 +3062,7 @@ def demo(chapter: str) -> None:
 
 
 EXAMPLES = Path(__file__).with_name("examples.json")
+NO_EXAMPLES = "expected `examples.json` from this notebook's download beside it, found none."
 
 
 class NotRight(AssertionError):
@@ -3120,8 +3121,8 @@ def check(name: str, function: Callable) -> None:
     if name in exercises:
         found = finding(name, exercises[name], function)
     else:
-        known = f"one of {', '.join(exercises)}" if exercises else "a file that can be read"
-        said = f"`examples.json` does not have it, expected {known}. Take the file from this notebook's download."
+        known = f"`examples.json` does not have it, expected one of {', '.join(exercises)}."
+        said = f"{known} Take the file from this notebook's download." if exercises else NO_EXAMPLES
         found = Finding(name, "open", said)
     if os.environ.get("NBGRADER_VALIDATING") and found.status != "right":
         raise NotRight(repr(found))

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from .finding import WIDTH
-from .selfcheck import examples, finding
+from .selfcheck import NO_EXAMPLES, examples, finding
 
 OWN_FILE = "my_attention.py"
 HEAD = (
@@ -44,7 +44,7 @@ def save(chapter: str, space: dict[str, Any], given: Any = ()) -> None:
     missing = [name for name in exercises if name not in finished]
     try:
         if not exercises:
-            raise CannotKeep("expected `examples.json` from this notebook's download beside it, found none.")
+            raise CannotKeep(NO_EXAMPLES)
         said = f"{chapter}: none of its functions is written yet, so {OWN_FILE} is unchanged."
         if finished:
             path = keep(chapter, section_of(finished, space, {*given, *missing}))

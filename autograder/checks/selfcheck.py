@@ -29,6 +29,7 @@ from .rules import problem, sentence
 from .untouched import changed_argument, copied_arguments
 
 EXAMPLES = Path(__file__).with_name("examples.json")
+NO_EXAMPLES = "expected `examples.json` from this notebook's download beside it, found none."
 
 
 class NotRight(AssertionError):
@@ -87,8 +88,8 @@ def check(name: str, function: Callable) -> None:
     if name in exercises:
         found = finding(name, exercises[name], function)
     else:
-        known = f"one of {', '.join(exercises)}" if exercises else "a file that can be read"
-        said = f"`examples.json` does not have it, expected {known}. Take the file from this notebook's download."
+        known = f"`examples.json` does not have it, expected one of {', '.join(exercises)}."
+        said = f"{known} Take the file from this notebook's download." if exercises else NO_EXAMPLES
         found = Finding(name, "open", said)
     if os.environ.get("NBGRADER_VALIDATING") and found.status != "right":
         raise NotRight(repr(found))
