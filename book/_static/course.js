@@ -23,7 +23,7 @@ openTarget();
 // The text that is read stays where it is when the window gets another width, such as a telephone that is turned or a
 // page that is enlarged; and a page that is opened again, by Reload, by Back or by a telephone that had forgotten it,
 // shows it again. The browser remembers pixels, and keeps nothing in place while margins change with the width.
-const TEXT = "article :is(h1, h2, h3, p, li, dt, tr, pre, figure, summary):not(summary *, .demo *)"; // demos come later
+const TEXT = "article :is(h1, h2, h3, p, li, dt, tr, pre, figure, summary):not(summary *, .demo *, .demo-waits)"; // demos come later
 const READ = `read on ${location.pathname}`;
 const topOf = (node) => node.getBoundingClientRect().top;
 

@@ -57,6 +57,20 @@ def test_a_page_that_is_opened_again_shows_the_same_text(book, visit, width):
     assert reader.errors == []
 
 
+@pytest.mark.parametrize("name", ["translator", "from_here_to_gpt", "laboratory"])
+def test_a_text_behind_demos_that_wait_is_shown_again(book, visit, name):
+    """Before and after the demos above it have come, it is the same text."""
+    page = visit(width=375).page
+    page.goto(f"{book}/{name}.html")
+    section = page.locator("article > section > section[id]").evaluate_all("all => all.at(-1).id")
+    heading = page.locator(f"#{section} h2")
+    page.evaluate(HOLD, [f"#{section} h2", 200])
+    height = heading.bounding_box()["y"]  # a short section can't be further up
+    for _ in range(2):
+        page.reload()
+        page.wait_for_function(IS_AT, arg=[f"#{section} h2", height])
+
+
 # Until the page has noted what is read: its timer began before this one.
 NOTED = "() => new Promise(requestAnimationFrame).then(() => new Promise((resolve) => setTimeout(resolve, 400)))"
 
