@@ -20,20 +20,49 @@
       "No page has all of these words: try fewer.",
   };
 
-  addEventListener("DOMContentLoaded", () => {
+  // On the document, as Sphinx does it: this runs first, and Sphinx searches with what it finds changed.
+  document.addEventListener("DOMContentLoaded", () => {
     for (const [theirs, ours] of Object.entries(SAID)) Documentation.TRANSLATIONS[theirs] ||= ours;
-    const told = document.querySelector("#search-results .search-summary"); // that nothing was found is told by now
-    if (told?.textContent in SAID) told.textContent = SAID[told.textContent];
     const textOf = Search.htmlToText;
     Search.htmlToText = (html, anchor) => {
       const page = new DOMParser().parseFromString(html, "text/html");
+      page.querySelectorAll("noscript, .map-strip, svg").forEach((node) => node.remove()); // what is said of pictures
       // Or their words run together.
       page.querySelectorAll("td, th, button, label, legend, li, p, mtd").forEach((node) => node.append(" "));
       page.querySelectorAll("br").forEach((node) => node.after(" "));
       page.querySelectorAll(".katex").forEach((formula) => formula.replaceWith(asText(formula)));
+      page.querySelectorAll("dt[id]:has(+ dd)").forEach((term) => term.append(": ", term.nextElementSibling.textContent));
       return textOf(page.documentElement.outerHTML, anchor);
     };
+    Search._performSearch = leadingThere(Search._performSearch);
   });
+
+  // A page is opened at the section whose heading has all the words, where its title has not. An entry of the glossary has
+  // its name, and is not repeated below the box on top; the changelog is the last page.
+  function leadingThere(search) {
+    const stemmer = new Stemmer();
+    const hasAll = (terms, title) => {
+      const stems = splitQuery(title.toLowerCase()).map((word) => stemmer.stemWord(word));
+      return [...terms].every((term) => stems.includes(term));
+    };
+    const sectionOf = (page, terms) => {
+      const { alltitles, docnames } = Search._index;
+      return Object.entries(alltitles).filter(([heading]) => hasAll(terms, heading))
+        .flatMap(([heading, places]) => places.map(([place, id]) => [heading, id, docnames[place]]))
+        .filter(([, id, where]) => id && where === page).sort(([one], [other]) => one.length - other.length)[0];
+    };
+    const named = (terms) => ([page, title, anchor, ...rest]) => {
+      const term = entries.find((entry) => anchor === `#${entry.anchor}`)?.term;
+      if (term) return [page, `${title} > ${term}`, anchor, ...rest];
+      const section = anchor || hasAll(terms, title) ? null : sectionOf(page, terms);
+      return section ? [page, `${title} > ${section[0]}`, `#${section[1]}`, ...rest] : [page, title, anchor, ...rest];
+    };
+    return (asked, terms, ...others) => { // the last is shown first
+      const found = search(asked, terms, ...others).map(named(terms)).filter(([, , anchor]) => anchor !== `#${onTop?.anchor}`);
+      const isLast = ([page, , anchor], k) => found.findLastIndex((one) => one[0] === page && one[2] === anchor) === k;
+      return found.filter(isLast).sort(([one], [other]) => (other === "changelog") - (one === "changelog"));
+    };
+  }
 
   const { entries, synonyms } = globalThis.glossary;
   const address = new URL(location.href);
@@ -69,24 +98,24 @@
 
   const query = plain(typed);
   const name = query ? nearest(query) : null;
+  const onTop = name ? names.get(name) : null;
   if (!query) return;
   // Sphinx reads the query from the address: it gets the words without the question around them, spelt right.
-  const asked = name ? plain(names.get(name).term) : query;
+  const asked = onTop ? plain(onTop.term) : query;
   if (asked !== typed) {
     address.searchParams.set("q", asked);
     history.replaceState(null, "", address);
   }
-  if (!name) return;
-  const entry = names.get(name);
+  if (!onTop) return;
   const element = (tag, properties, ...children) => {
     const made = Object.assign(document.createElement(tag), properties);
     made.append(...children);
     return made;
   };
   addEventListener("DOMContentLoaded", () => {
-    const title = element("h2", {}, element("a", { href: `glossary.html#${entry.anchor}` }, entry.term));
-    const box = element("section", { className: "search-first" }, title, element("p", {}, entry.said));
-    if (entry.page) box.append(element("p", {}, "Explained in ", element("a", { href: `${entry.page}.html` }, entry.title)));
+    const title = element("h2", {}, element("a", { href: `glossary.html#${onTop.anchor}` }, onTop.term));
+    const box = element("section", { className: "search-first" }, title, element("p", {}, onTop.said));
+    if (onTop.page) box.append(element("p", {}, "Explained in ", element("a", { href: `${onTop.page}.html` }, onTop.title)));
     if (name !== query) box.prepend(element("p", { className: "typed" }, `You typed “${typed}”.`));
     document.getElementById("search-results").before(box);
   });

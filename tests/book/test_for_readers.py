@@ -61,6 +61,36 @@ def test_search_invents_no_answer(page_at):
     assert here.locator(".search-first").count() == 0
 
 
+@pytest.mark.parametrize(
+    ("asked", "section"),
+    [
+        ("temperature", "11_inference.html#temperature-greedy-or-wild"),
+        ("layer norm", "08_layer_norm.html#what-does-layer-norm-compute"),
+        ("positions", "07_position.html"),  # the chapter's title has the word
+    ],
+)
+def test_search_leads_to_the_section_of_that_name(page_at, asked, section):
+    """And to the beginning of a page whose title, or none of whose headings, has the words."""
+    here = page_at(f"search.html?q={asked.replace(' ', '+')}")
+    here.locator("#search-results li p.context").first.wait_for()
+    links = here.locator("#search-results li > a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
+    assert links[0] == section
+    assert len(links) == len(set(links)) > 1
+    assert not [link for link in links if link.startswith("glossary.html#term-") and asked.replace(" ", "-") in link]
+
+
+def test_search_names_an_entry_and_puts_the_changelog_last(page_at):
+    """A part of a term finds its entry, whose name and text are shown; what changed in the book answers no question."""
+    here = page_at("search.html?q=norm")
+    entry = here.locator("#search-results li", has=here.locator("a[href='glossary.html#term-pre-norm']"))
+    entry.locator("p.context").wait_for()
+    assert "Glossary > pre-norm" in entry.inner_text()
+    assert "Normalising before the sublayer." in entry.inner_text()
+    here = page_at("search.html?q=gravity")
+    here.locator("#search-results a[href='changelog.html']").wait_for()
+    assert here.locator("#search-results li > a").last.get_attribute("href") == "changelog.html"
+
+
 def test_a_term_shows_its_definition_in_place(page_at):
     """On hover and on focus, the glossary's first sentence appears below the line."""
     here = page_at(f"{CHAPTER}.html")
