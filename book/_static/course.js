@@ -9,12 +9,13 @@ function nameInAddress() {
   }
 }
 
+const target = () => document.getElementById(nameInAddress());
+
 function openTarget() {
-  const target = document.getElementById(nameInAddress());
-  const toggle = target?.closest("details:not([open])");
+  const toggle = target()?.closest("details:not([open])");
   if (!toggle) return;
   toggle.open = true;
-  target.scrollIntoView();
+  target().scrollIntoView();
 }
 
 addEventListener("hashchange", openTarget);
@@ -23,7 +24,7 @@ openTarget();
 // The text that is read stays where it is when the window gets another width, such as a telephone that is turned or a
 // page that is enlarged; and a page that is opened again, by Reload, by Back or by a telephone that had forgotten it,
 // shows it again. The browser remembers pixels, and keeps nothing in place while margins change with the width.
-const TEXT = "article :is(h1, h2, h3, p, li, dt, tr, pre, figure, summary):not(summary *, .demo *, .demo-waits)"; // demos come later
+const TEXT = "article :is(h1, h2, h3, p, li, dt, tr, pre, figure, summary):not(summary *, .demo *, .demo-waits)"; // demos come late
 const READ = `read on ${location.pathname}`;
 const topOf = (node) => node.getBoundingClientRect().top;
 
@@ -35,25 +36,30 @@ function whatIsRead(kinds) {
   return there?.closest(kinds) ?? all.find(follows) ?? all.at(-1);
 }
 
-// Keeps a node at a share of the window's height until all around it is laid out, or the reader goes somewhere else.
+// Keeps a node in its place until all around it is laid out, or the reader goes somewhere else.
+const ELSEWHERE = ["wheel", "touchstart", "pointerdown", "keydown", "hashchange"];
 let held;
-async function hold(node, share, duration) {
+async function hold(node, place, duration) {
   held?.abort();
   const mine = held = new AbortController();
-  for (const act of ["wheel", "touchstart", "pointerdown", "keydown"]) addEventListener(act, () => mine.abort(), mine);
+  for (const act of ELSEWHERE) addEventListener(act, () => mine.abort(), mine);
   const isToBeHeld = () => !mine.signal.aborted && node.getClientRects().length; // a demo may have drawn itself anew
   for (const end = performance.now() + duration; performance.now() < end && isToBeHeld(); ) {
-    scrollBy(0, topOf(node) - share * innerHeight);
+    place(node);
     await new Promise(requestAnimationFrame);
   }
   mine.abort();
+  noteWhatIsRead();
 }
+
+// Puts a node at a share of the window's height.
+const at = (share) => (node) => scrollBy(0, topOf(node) - share * innerHeight);
 
 let [width, read, scrolled] = [innerWidth, null];
 const noteWhatIsRead = () => {
   if (held?.signal.aborted === false) return;
   const node = scrollY > 0 && whatIsRead(`${TEXT}, .demo *`);
-  read = node && [node, topOf(node) / innerHeight];
+  read = node && [node, at(topOf(node) / innerHeight)];
 };
 addEventListener("scroll", () => {
   clearTimeout(scrolled);
@@ -76,7 +82,7 @@ async function showWhatWasRead([index, share]) {
   if (!node) return;
   node.closest("details:not([open]) > :not(summary)")?.parentElement.setAttribute("open", "");
   history.scrollRestoration = "manual";
-  await hold(node, share, 2000);
+  await hold(node, at(share), 2000);
   history.scrollRestoration = "auto"; // Back within the page is the browser's
 }
 
@@ -84,7 +90,8 @@ try {
   const kept = sessionStorage.getItem(READ);
   for (const leaving of ["visibilitychange", "pagehide"]) addEventListener(leaving, keepWhatIsRead);
   const isAgain = ["reload", "back_forward"].includes(performance.getEntriesByType("navigation")[0]?.type);
-  if (kept && isAgain) showWhatWasRead(JSON.parse(kept));
+  if (isAgain && kept) showWhatWasRead(JSON.parse(kept));
+  else if (!isAgain && target()) hold(target(), (node) => node.scrollIntoView(), 2000);
 } catch {
   // a page that may store nothing begins where the browser lets it begin
 }

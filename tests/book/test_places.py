@@ -33,6 +33,28 @@ def test_a_link_to_a_section_leads_there(book, warm, chapter, width):
         reader.page.wait_for_function(AT_THE_TOP, arg=section)
 
 
+# Whether the last demo above a section has been drawn, a few frames ago.
+DEMO_ABOVE = """async (id) => {
+    const section = document.getElementById(id);
+    const isAbove = (one) => one.compareDocumentPosition(section) & Node.DOCUMENT_POSITION_FOLLOWING;
+    if (![...document.querySelectorAll(".demo, .demo-waits")].filter(isAbove).at(-1)?.matches(".demo")) return false;
+    for (let k = 0; k < 5; k++) await new Promise(requestAnimationFrame);
+    return true;
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+@pytest.mark.parametrize(
+    ("page", "section"), [("from_here_to_gpt", "what-is-dropped"), ("translator", "what-each-head-looks-at")]
+)
+def test_a_link_to_what_is_below_a_demo_that_waits_leads_there(book, visit, page, section, width):
+    """The demo comes only now, right above the heading, which stays at the top."""
+    reader = visit(width=width)
+    reader.goto(f"{book}/{page}.html#{section}")
+    reader.page.wait_for_function(DEMO_ABOVE, arg=section)
+    reader.page.wait_for_function(AT_THE_TOP, arg=section)
+
+
 def test_a_link_to_a_term_leads_there(book, warm):
     """A term far down the glossary is at the top of the screen."""
     reader = warm(width=375, has_touch=True)
