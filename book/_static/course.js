@@ -37,13 +37,15 @@ function whatIsRead(kinds) {
 }
 
 // Keeps a node in its place until all around it is laid out, or the reader goes somewhere else.
-const ELSEWHERE = ["wheel", "touchstart", "pointerdown", "keydown", "hashchange"];
+const ELSEWHERE = ["wheel", "touchstart", "pointerdown", "keydown"];
 let held;
 async function hold(node, place, duration) {
   held?.abort();
   const mine = held = new AbortController();
   for (const act of ELSEWHERE) addEventListener(act, () => mine.abort(), mine);
-  const isToBeHeld = () => !mine.signal.aborted && node.getClientRects().length; // a demo may have drawn itself anew
+  const { hash } = location;
+  const isThere = () => node.getClientRects().length; // a demo may have drawn itself anew
+  const isToBeHeld = () => !mine.signal.aborted && location.hash === hash && isThere();
   for (const end = performance.now() + duration; performance.now() < end && isToBeHeld(); ) {
     place(node);
     await new Promise(requestAnimationFrame);
