@@ -12,9 +12,10 @@ import nbformat
 import pytest
 
 from autograder.checks import exercises_of
-from autograder.course.course import Course
+from autograder.course.course import Assignment, Course
 from autograder.course.own import refuse_unknown_names
 from autograder.course.release import release
+from autograder.course.settings import read_settings
 from autograder.errors import CourseError
 from autograder.grading.grade import Grader
 from autograder.results.provenance import course_provenance
@@ -165,6 +166,8 @@ def test_what_others_call_of_an_exercise_left_out_is_given(root, tmp_path, chapt
         assert sources[f"given_{name}"].metadata.nbgrader.locked
         assert "SOLUTION" not in sources[f"given_{name}"].source
     assert not {name for name in sources if name.endswith(tuple(gone))}
+    headings = [re.match(r"## (\d+)\. ", cell.source) for name, cell in sources.items() if name.startswith("about_")]
+    assert [found and int(found[1]) for found in headings] == list(range(1, len(headings) + 1))
     assert saves in sources["save"].source
     path = tmp_path / f"{chapter}.ipynb"
     write_submission(path, assignment.notebook)
@@ -180,6 +183,22 @@ def test_a_mark_is_stale_after_a_change_of_own_checks(mine):
     before = course_provenance.__wrapped__(assignment, LIMITS)["checks"]
     (mine.root / "own/doubling/mistakes_double.py").write_text(TRIPLED.replace("x + x + x", "4 * x - x"))
     assert course_provenance.__wrapped__(assignment, LIMITS)["checks"] != before
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [("own/doubling/cells.ipynb", "x / 2", "0.5 * x"), ("course.toml", "halve = 3", "halve = 5")],
+)
+def test_a_mark_is_stale_after_a_change_of_own_cells_or_points(mine, file, old, new):
+    """Students would be asked something else, or for other points, although no file of the course has changed."""
+    before = course_provenance.__wrapped__(Assignment(mine, CHAPTER), LIMITS)
+    path = mine.root / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    read_settings.cache_clear()  # as in another run
+    after = course_provenance.__wrapped__(Assignment(mine, CHAPTER), LIMITS)
+    assert {name for name in after if after[name] != before[name]} == {"solution"}
 
 
 @pytest.mark.parametrize(
