@@ -1,7 +1,7 @@
 """Finds submissions whose code shares runs of tokens that few others have.
 
 Layout, comments, own names and texts do not matter. Some of all runs of ``RUN`` tokens are kept as fingerprints, so
-that two who share a run of ``RUN + WINDOW - 1`` share one: winnowing. What the course hands out or lists, and what
+that two who share a run of ``ALWAYS_FOUND`` share one: winnowing. What the course hands out or lists, and what
 more than a few of the class wrote, is ignored, since short right answers are alike in everyone's notebook.
 Source: Schleimer, Wilkerson, Aiken, *Winnowing: local algorithms for document fingerprinting*, SIGMOD 2003.
 """
@@ -22,6 +22,7 @@ from autograder.results.load import load_cells
 from .tokens import Token, all_names, normalised
 
 RUN, WINDOW = 12, 6  # tokens
+ALWAYS_FOUND = RUN + WINDOW - 1
 MAX_SHARING, SHARE_OF_CLASS = 8, 0.1  # students who may share a rare fingerprint
 SMALLEST_CLASS = 10  # below it nothing is rare
 LEAST, LEAST_SHARE = 10, 0.5  # rare fingerprints in common, and their share of the smaller one's

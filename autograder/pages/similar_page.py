@@ -8,7 +8,7 @@ from autograder.files import write_whole
 from autograder.results.load import SavedResult, load_cells
 
 from .report_names import ReportNames, cut
-from .similar import LEAST, RUN, SMALLEST_CLASS, WINDOW, rare_at_most, similar, similar_lines
+from .similar import ALWAYS_FOUND, LEAST, SMALLEST_CLASS, rare_at_most, similar, similar_lines
 from .templating import PAGES, title_of
 from .tokens import all_names
 
@@ -38,7 +38,7 @@ def write_similar(
         ],
         most=rare_at_most(len(students)),
         count=len(students),
-        run=RUN + WINDOW - 1,
+        run=ALWAYS_FOUND,
         least=LEAST,
         smallest=SMALLEST_CLASS,
     )

@@ -70,6 +70,8 @@ def test_the_roster_says_who_is_there_and_who_has_left(classroom):
         "ada": {"03_x", "04_x"},
         "zoe": {"03_x"},
     }
+    assert "ben" not in expected(classroom, chapters, datetime(2026, 1, 1, tzinfo=UTC))
+    assert "ben" in expected(classroom, chapters, datetime(2025, 12, 31, tzinfo=UTC))
 
 
 def test_without_a_class_file_whoever_hands_in_is_the_class(classroom):

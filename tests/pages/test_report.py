@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from nbgrader.api import Gradebook
 
+from autograder.checks.exercise import CRITERIA
 from autograder.course.course import COURSE_ID
 from autograder.errors import CourseError
 from autograder.pages import figures
@@ -225,6 +226,16 @@ def test_where_nobody_counts_refused_calls_the_page_says_so(graded, classroom, t
     path = classroom.autograded("ada", CHAPTER) / "run.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "refused": None}))
     assert any(text.startswith("For 1 submission, refused calls were not counted.") for text in texts_of())
+
+
+def test_wrong_answers_of_one_student_each_are_folded_away(ada, texts_of):
+    """Each stands with its student and with what was told."""
+    criteria = [{"name": name, "passed": False, "message": "It is too small."} for name in CRITERIA.values()]
+    told = {"name": "double", "status": "graded", "mistake": None, "message": "It is too small.", "score": 0.0}
+    ada(exercises=[{**told, "points": 10.0, "criteria": criteria}])
+    texts = texts_of()
+    start = texts.index("1 more, each given by one student")
+    assert texts[start : start + 7][-3:] == ["double", "ada", "It is too small."]
 
 
 def test_seconds_come_from_the_run(graded, classroom, texts_of):

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from autograder.pages.similar import (
+    ALWAYS_FOUND,
     LEAST,
-    RUN,
-    WINDOW,
     held_by_few,
     pairs,
     prints_of,
@@ -53,10 +52,10 @@ def test_no_code_is_too_odd_or_too_long_to_be_read(source):
 
 
 def test_a_run_that_is_long_enough_is_always_found():
-    """Winnowing's promise: a shared run of RUN + WINDOW - 1 tokens gives a shared fingerprint, wherever it is."""
+    """Winnowing's promise: a shared run of ALWAYS_FOUND tokens gives a shared fingerprint, wherever it is."""
     rng = np.random.default_rng(7)
     for _ in range(50):
-        shared = " ".join(map(str, rng.integers(0, 99, RUN + WINDOW - 1)))
+        shared = " ".join(map(str, rng.integers(0, 99, ALWAYS_FOUND)))
         one, other = (" ".join(map(str, rng.integers(100, 999, size))) for size in rng.integers(1, 40, 2))
         first, second = prints_of([f"{one} {shared} {other}"], KNOWN), prints_of([f"{other} {shared}"], KNOWN)
         assert first & second
