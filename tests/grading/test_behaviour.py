@@ -9,7 +9,7 @@ import pytest
 from autograder.checks.as_arrays import as_arrays
 from autograder.checks.compare import Answer
 from autograder.classroom.classroom import ClassRoom
-from autograder.grading.behaviour import behaviour, shared_questions, traits_of
+from autograder.grading.behaviour import behaviour, name_edges, shared_questions, traits_of
 from autograder.pages.feedback import feedback
 from autograder.pages.unlisted_answers import group_unlisted
 from autograder.results.load import load_results
@@ -102,6 +102,20 @@ ODD = [
     *({"b": 1, "a": [2, 3]}, {"c": {"d": None}}, np.array([]), np.zeros((0, 3)), np.full((2, 3), 1e308)),
     *(np.array([np.nan, np.inf, -np.inf, 0.0]), np.array([[True, False]]), np.float32(3.5), Foreign("function")),
 ]
+
+
+def test_edges_are_named_when_some_are_right():
+    """One or several, each once; if all are wrong or all are right, no name helps."""
+    assert name_edges([("no words", "It is 0."), ("no words", "It is 0."), ("one word", "")]) == (
+        "the edge “no words”",
+        "the other edges",
+    )
+    assert name_edges([("no words", "It is 0."), ("one word", "It is 1."), ("equal words", "")]) == (
+        "the edges “no words”, “one word”",
+        "the other edges",
+    )
+    assert name_edges([("no words", "It is 0."), ("one word", "It is 1.")]) == ("the edges", "")
+    assert name_edges([("no words", ""), ("one word", "")]) == ("", "the edges")
 
 
 @pytest.mark.parametrize("right", [RIGHT, Answer((np.ones(3), np.ones(2))), Answer({"a": 1}), Answer("text")], ids=repr)
