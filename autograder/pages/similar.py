@@ -22,7 +22,7 @@ from autograder.results.load import load_cells
 from .tokens import Token, all_names, normalised
 
 RUN, WINDOW = 12, 6  # tokens
-ALWAYS_FOUND = RUN + WINDOW - 1
+ALWAYS_FOUND = RUN + WINDOW - 1  # tokens that two share
 MAX_SHARING, SHARE_OF_CLASS = 8, 0.1  # students who may share a rare fingerprint
 SMALLEST_CLASS = 10  # below it nothing is rare
 LEAST, LEAST_SHARE = 10, 0.5  # rare fingerprints in common, and their share of the smaller one's

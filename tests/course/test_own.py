@@ -177,20 +177,16 @@ def test_what_others_call_of_an_exercise_left_out_is_given(root, tmp_path, chapt
     assert (result.status, result.score) == ("graded", result.max_score), [one.message for one in result.verdicts]
 
 
-def test_a_mark_is_stale_after_a_change_of_own_checks(mine):
-    """What is in own/ counts among what a mark was computed from."""
-    assignment = mine.assignment(CHAPTER)
-    before = course_provenance.__wrapped__(assignment, LIMITS)["checks"]
-    (mine.root / "own/doubling/mistakes_double.py").write_text(TRIPLED.replace("x + x + x", "4 * x - x"))
-    assert course_provenance.__wrapped__(assignment, LIMITS)["checks"] != before
-
-
 @pytest.mark.parametrize(
-    ("file", "old", "new"),
-    [("own/doubling/cells.ipynb", "x / 2", "0.5 * x"), ("course.toml", "halve = 3", "halve = 5")],
+    ("file", "old", "new", "part"),
+    [
+        ("own/doubling/mistakes_double.py", "x + x + x", "4 * x - x", "checks"),
+        ("own/doubling/cells.ipynb", "x / 2", "0.5 * x", "solution"),
+        ("course.toml", "halve = 3", "halve = 5", "solution"),
+    ],
 )
-def test_a_mark_is_stale_after_a_change_of_own_cells_or_points(mine, file, old, new):
-    """Students would be asked something else, or for other points, although no file of the course has changed."""
+def test_a_mark_is_stale_after_a_change_of_ones_own(mine, file, old, new, part):
+    """Own checks, cells and points count among what a mark was computed from, though no file of the course changed."""
     before = course_provenance.__wrapped__(Assignment(mine, CHAPTER), LIMITS)
     path = mine.root / file
     text = path.read_text()
@@ -198,7 +194,7 @@ def test_a_mark_is_stale_after_a_change_of_own_cells_or_points(mine, file, old, 
     path.write_text(text.replace(old, new))
     read_settings.cache_clear()  # as in another run
     after = course_provenance.__wrapped__(Assignment(mine, CHAPTER), LIMITS)
-    assert {name for name in after if after[name] != before[name]} == {"solution"}
+    assert {name for name in after if after[name] != before[name]} == {part}
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,20 @@ def test_the_same_answers_are_described_alike(assignment):
         assert found["kind"] != plain["kind"] or found["numbers"] != plain["numbers"]
 
 
+def test_edges_are_named_when_some_are_right():
+    """One or several, each once; if all are wrong or all are right, no name helps."""
+    assert name_edges([("no words", "It is 0."), ("no words", "It is 0."), ("one word", "")]) == (
+        "the edge “no words”",
+        "the other edges",
+    )
+    assert name_edges([("no words", "It is 0."), ("one word", "It is 1."), ("equal words", "")]) == (
+        "the edges “no words”, “one word”",
+        "the other edges",
+    )
+    assert name_edges([("no words", "It is 0."), ("one word", "It is 1.")]) == ("the edges", "")
+    assert name_edges([("no words", ""), ("one word", "")]) == ("", "the edges")
+
+
 def test_where_and_what_is_said_without_numbers_of_hidden_inputs(assignment):
     """Of the worked example the numbers are told; of hidden inputs no more than students' own messages tell."""
     exercise = assignment.exercises["double"]
@@ -102,20 +116,6 @@ ODD = [
     *({"b": 1, "a": [2, 3]}, {"c": {"d": None}}, np.array([]), np.zeros((0, 3)), np.full((2, 3), 1e308)),
     *(np.array([np.nan, np.inf, -np.inf, 0.0]), np.array([[True, False]]), np.float32(3.5), Foreign("function")),
 ]
-
-
-def test_edges_are_named_when_some_are_right():
-    """One or several, each once; if all are wrong or all are right, no name helps."""
-    assert name_edges([("no words", "It is 0."), ("no words", "It is 0."), ("one word", "")]) == (
-        "the edge “no words”",
-        "the other edges",
-    )
-    assert name_edges([("no words", "It is 0."), ("one word", "It is 1."), ("equal words", "")]) == (
-        "the edges “no words”, “one word”",
-        "the other edges",
-    )
-    assert name_edges([("no words", "It is 0."), ("one word", "It is 1.")]) == ("the edges", "")
-    assert name_edges([("no words", ""), ("one word", "")]) == ("", "the edges")
 
 
 @pytest.mark.parametrize("right", [RIGHT, Answer((np.ones(3), np.ones(2))), Answer({"a": 1}), Answer("text")], ids=repr)

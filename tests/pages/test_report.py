@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.checks.exercise import CRITERIA
 from autograder.course.course import COURSE_ID
 from autograder.errors import CourseError
 from autograder.pages import figures
 from autograder.pages import report as reports
 from autograder.pages.report import report
 from autograder.results.load import load_results
+
+from .test_clusters import exercise
 
 CHAPTER = "01_doubling"
 CANARIES = ("CANARY-REFERENCE", "CANARY-HIDDEN", "CANARY-UNSEEN", "CANARY-SOLUTION")
@@ -230,9 +231,7 @@ def test_where_nobody_counts_refused_calls_the_page_says_so(graded, classroom, t
 
 def test_wrong_answers_of_one_student_each_are_folded_away(ada, texts_of):
     """Each stands with its student and with what was told."""
-    criteria = [{"name": name, "passed": False, "message": "It is too small."} for name in CRITERIA.values()]
-    told = {"name": "double", "status": "graded", "mistake": None, "message": "It is too small.", "score": 0.0}
-    ada(exercises=[{**told, "points": 10.0, "criteria": criteria}])
+    ada(exercises=[exercise("double", message="It is too small.", score=0.0, points=10.0)])
     texts = texts_of()
     start = texts.index("1 more, each given by one student")
     assert texts[start : start + 7][-3:] == ["double", "ada", "It is too small."]
