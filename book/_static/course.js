@@ -88,12 +88,13 @@ async function showWhatWasRead([index, share]) {
   history.scrollRestoration = "auto"; // Back within the page is the browser's
 }
 
+const isAgain = ["reload", "back_forward"].includes(performance.getEntriesByType("navigation")[0]?.type);
+if (!isAgain && target()) hold(target(), (node) => node.scrollIntoView(), 2000);
+
 try {
   const kept = sessionStorage.getItem(READ);
   for (const leaving of ["visibilitychange", "pagehide"]) addEventListener(leaving, keepWhatIsRead);
-  const isAgain = ["reload", "back_forward"].includes(performance.getEntriesByType("navigation")[0]?.type);
   if (isAgain && kept) showWhatWasRead(JSON.parse(kept));
-  else if (!isAgain && target()) hold(target(), (node) => node.scrollIntoView(), 2000);
 } catch {
   // a page that may store nothing begins where the browser lets it begin
 }

@@ -55,6 +55,17 @@ def test_a_link_to_what_is_below_a_demo_that_waits_leads_there(book, visit, page
     reader.page.wait_for_function(AT_THE_TOP, arg=section)
 
 
+def test_a_link_leads_there_where_nothing_may_be_stored(book, visit):
+    """A browser that refuses storage holds the heading all the same."""
+    reader = visit(width=375)
+    reader.page.add_init_script(
+        "Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('no', 'SecurityError'); } })"
+    )
+    reader.goto(f"{book}/translator.html#what-each-head-looks-at")
+    reader.page.wait_for_function(DEMO_ABOVE, arg="what-each-head-looks-at")
+    reader.page.wait_for_function(AT_THE_TOP, arg="what-each-head-looks-at")
+
+
 def test_a_link_to_a_term_leads_there(book, warm):
     """A term far down the glossary is at the top of the screen."""
     reader = warm(width=375, has_touch=True)
