@@ -401,12 +401,17 @@ def swipe(chapter, start, end):
     touch(session, "touchEnd")
 
 
-def resize(chapter, width, height):
-    """Make the page so wide, and wait until the plane is drawn anew."""
-    chapter.page.set_viewport_size({"width": width, "height": height})
+def await_new_size(chapter):
+    """Wait until the plane is drawn as wide as its box, which happens a frame after the box has changed."""
     chapter.page.wait_for_function(
         "(e => e.clientWidth === e.firstChild.clientWidth)(document.querySelector('.gravity .plane'))"
     )
+
+
+def resize(chapter, width, height):
+    """Make the page so wide, and wait until the plane is drawn anew."""
+    chapter.page.set_viewport_size({"width": width, "height": height})
+    await_new_size(chapter)
 
 
 def test_a_word_follows_the_mouse_in_the_whole_window(chapter):
@@ -414,6 +419,7 @@ def test_a_word_follows_the_mouse_in_the_whole_window(chapter):
     demo = chapter.demo("gravity")
     usual = axes(demo)[1][0]
     chapter.page.get_by_role("button", name="Whole window").first.click()
+    await_new_size(chapter)
     assert axes(demo)[1][0] > 1.5 * usual
     drag(chapter, [2, 0], [0.5, 1.5])
     chapter.press("Escape")
