@@ -87,7 +87,7 @@ def in_page(demo, function, *given):
 def chapter(opened):
     """The chapter with the demo in its first state, at a desk, without motion; nothing fails or is requested."""
     if opened.page.viewport_size["width"] != 1280:
-        opened.page.set_viewport_size({"width": 1280, "height": 900})
+        resize(opened, 1280, 900)
     opened.page.emulate_media(color_scheme="light", reduced_motion="reduce")
     opened.page.mouse.move(0, 0)
     in_page(opened.demo("gravity"), "reset")
