@@ -43,7 +43,8 @@ def own_files(root: Path, stem: str) -> list[Path]:
 
 
 def refuse_unknown_names(root: Path, chapters: list[str], points: dict[str, int]) -> None:
-    """Raise CourseError for a folder of ``own/`` that is no chapter's, or points of an exercise that there is not.
+    """Raise CourseError for a folder of ``own/`` that is no chapter's, a file in it under another name than is read, or
+    points of an exercise that there is not.
 
     ``chapters`` are all that have a solution notebook: one that is not taught keeps its folder and its points.
     """
@@ -51,6 +52,10 @@ def refuse_unknown_names(root: Path, chapters: list[str], points: dict[str, int]
     for folder in sorted((root / "own").glob("[!._]*")):
         if folder.is_dir() and folder.name not in stems:
             raise CourseError(f"{folder} is the folder of no chapter: {did_you_mean(folder.name, stems)}")
+        for name in (CELLS, PAGE):
+            others = sorted({*folder.glob(f"*{Path(name).suffix}")} - {folder / "README.md"})
+            if others and not (folder / name).exists():
+                raise CourseError(f"nothing reads {others[0]}: rename it to {name}")
     if not points:
         return
     notebooks = [root / "solutions" / name / f"{name}.ipynb" for name in chapters]

@@ -227,6 +227,20 @@ def test_names_that_nothing_has_are_refused(mine):
         refuse_unknown_names(mine.root, chapters, {})
 
 
+@pytest.mark.parametrize(("name", "meant"), [("cell.ipynb", "cells.ipynb"), ("text.md", "page.md")])
+def test_a_file_that_nothing_reads_is_refused(mine, name, meant):
+    """Under another name it would have no effect; beside the file that is read, it is a copy. A README is a note."""
+    folder, chapters = mine.root / "own" / "doubling", mine.every_chapter()
+    for text in "page.md", "README.md":
+        (folder / text).write_text("Text.\n")
+    refuse_unknown_names(mine.root, chapters, {})
+    (folder / meant).rename(folder / name)
+    with pytest.raises(CourseError, match=f"nothing reads .*/own/doubling/{name}: rename it to {meant}"):
+        refuse_unknown_names(mine.root, chapters, {})
+    (folder / meant).write_text("")
+    refuse_unknown_names(mine.root, chapters, {})
+
+
 def test_files_of_ones_own_are_not_linted(root, tmp_path):
     """`make test` does not ask an instructor for our style: the same file anywhere else is refused."""
     shutil.copy(root / "pyproject.toml", tmp_path)
