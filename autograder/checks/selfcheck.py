@@ -30,6 +30,10 @@ from .untouched import changed_argument, copied_arguments
 
 EXAMPLES = Path(__file__).with_name("examples.json")
 NO_EXAMPLES = "expected `examples.json` from this notebook's download beside it, found none."
+ENDLESS = (
+    "It returns a list or a dictionary that contains itself, or one nested too deeply to compare: "
+    "look for a line that appends a list to itself."
+)
 
 
 class NotRight(AssertionError):
@@ -86,7 +90,10 @@ def check(name: str, function: Callable) -> None:
     """
     exercises = examples()
     if name in exercises:
-        found = finding(name, exercises[name], function)
+        try:
+            found = finding(name, exercises[name], function)
+        except RecursionError:  # of ours: the function's own is an answer
+            found = Finding(name, "wrong", f"not right yet. {ENDLESS}")
     else:
         known = f"`examples.json` does not have it, expected one of {', '.join(exercises)}."
         said = f"{known} Take the file from this notebook's download." if exercises else NO_EXAMPLES

@@ -267,6 +267,23 @@ def test_a_changed_dictionary_is_noticed(checks, capsys):
     assert "changes a dictionary that it was given" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("empty", [list, dict], ids=lambda kind: kind.__name__)
+def test_an_answer_that_contains_itself_is_told_so(checks, capsys, empty):
+    """After ``gradients.append(gradients)``, say: no traceback of this file."""
+
+    def itself(*args, **kwargs):
+        answer = empty()
+        answer.append(answer) if empty is list else answer.update(answer=answer)
+        return answer
+
+    checks["before_attention"]("gradient_through_time", itself)
+    said = " ".join(capsys.readouterr().out.split())
+    assert "not right yet. It returns a list or a dictionary that contains itself" in said
+    for stem, name, _ in ALL:
+        checks[stem](name, itself)
+        assert "not right yet. " in capsys.readouterr().out
+
+
 def test_what_examples_hold_comes_back_as_it_was():
     """Dictionaries keep their keys, whole numbers and the words *array* and *tuple* among them, and their order."""
     for value in ({"array": 0, "tuple": 1, "dict": 2}, {3: "b", 1: ["a", (2, "c")]}, [{"x": []}, {}], []):
