@@ -2826,6 +2826,10 @@ HEAD = (
     "# My functions, kept here by the notebooks' last cells. Each section is replaced when its notebook is run again.\n"
 )
 SECTION = re.compile(r"^# ---- chapter (\d\d_[a-z_]+) ----\n", re.MULTILINE)
+NOT_THESE = (
+    "this notebook has none of the functions in `examples.json`. "
+    "Run its cells from the top, or take the file from this notebook's download."
+)
 AT_HAND = {"numpy", "matplotlib", *sys.stdlib_module_names}
 
 
@@ -2846,6 +2850,8 @@ def save(chapter: str, space: dict[str, Any], given: Any = ()) -> None:
     try:
         if not exercises:
             raise CannotKeep(NO_EXAMPLES)
+        if exercises.keys().isdisjoint(space):
+            raise CannotKeep(NOT_THESE)
         said = f"{chapter}: none of its functions is written yet, so {OWN_FILE} is unchanged."
         if finished:
             path = keep(chapter, section_of(finished, space, {*given, *missing}))
@@ -3123,10 +3129,7 @@ def check(name: str, function: Callable) -> None:
     """
     exercises = examples()
     if name in exercises:
-        try:
-            found = finding(name, exercises[name], function)
-        except RecursionError:  # of ours: the function's own is an answer
-            found = Finding(name, "wrong", f"not right yet. {ENDLESS}")
+        found = finding(name, exercises[name], function)
     else:
         known = f"`examples.json` does not have it, expected one of {', '.join(exercises)}."
         said = f"{known} Take the file from this notebook's download." if exercises else NO_EXAMPLES
@@ -3138,6 +3141,14 @@ def check(name: str, function: Callable) -> None:
 
 def finding(name: str, exercise: dict, function: Callable) -> Finding:
     """Say whether a function is right so far, or what is wrong and why."""
+    try:
+        return finding_on_examples(name, exercise, function)
+    except RecursionError:  # in our own code: the function's own would be its answer
+        return Finding(name, "wrong", f"not right yet. {ENDLESS}")
+
+
+def finding_on_examples(name: str, exercise: dict, function: Callable) -> Finding:
+    """Return the finding of a function whose answers can be compared. Errors: RecursionError if one contains itself."""
     cases = [question(case) for case in exercise["cases"]]
     answers = [ask(function, args, kwargs) for args, kwargs in cases]
     if all((answer.error or ("",))[0] == "NotImplementedError" for answer in answers):

@@ -25,6 +25,10 @@ HEAD = (
     "# My functions, kept here by the notebooks' last cells. Each section is replaced when its notebook is run again.\n"
 )
 SECTION = re.compile(r"^# ---- chapter (\d\d_[a-z_]+) ----\n", re.MULTILINE)
+NOT_THESE = (
+    "this notebook has none of the functions in `examples.json`. "
+    "Run its cells from the top, or take the file from this notebook's download."
+)
 AT_HAND = {"numpy", "matplotlib", *sys.stdlib_module_names}
 
 
@@ -45,6 +49,8 @@ def save(chapter: str, space: dict[str, Any], given: Any = ()) -> None:
     try:
         if not exercises:
             raise CannotKeep(NO_EXAMPLES)
+        if exercises.keys().isdisjoint(space):
+            raise CannotKeep(NOT_THESE)
         said = f"{chapter}: none of its functions is written yet, so {OWN_FILE} is unchanged."
         if finished:
             path = keep(chapter, section_of(finished, space, {*given, *missing}))

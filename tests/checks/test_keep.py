@@ -99,6 +99,14 @@ def test_where_nothing_is_written_the_file_stays(capsys):
     assert "none of its functions is written yet" in capsys.readouterr().out
 
 
+def test_examples_of_another_chapter_are_not_taken_for_this_ones(capsys):
+    """Of a notebook's own exercises, each is at least there to be written."""
+    keep.save("03_sizes", run("def diameter(a):\n    return 2 * a\n"))
+    said = "03_sizes is not kept in my_attention.py: this notebook has none of the functions in `examples.json`."
+    assert capsys.readouterr().out.replace("\n", " ").startswith(said)
+    assert not Path("../my_attention.py").exists()
+
+
 def test_a_section_is_replaced_and_the_others_stay(monkeypatch):
     """Sections are in the chapters' order; saving twice changes no byte."""
     keep.save("03_sizes", run("def area(a):\n    return a"))
