@@ -209,7 +209,7 @@ MISUSED = [
     (lambda x: x.shape[-1][0], "A single number has no elements"),
     (lambda x: x.max()[0], "A single number has no elements"),
     (lambda x: [a for a, b in [x.shape[-1]]], "A single number has no elements"),
-    (lambda x: (0)(x), "such as `sum` was given a value above"),
+    (lambda x: x.size(x), "such as `sum` was given a value above"),
     (lambda x: x + "1", "A text is used where numbers are needed"),
     (lambda x: (x > 0) - (x < 0), "To invert a mask write `~mask`"),
     (lambda x: calls_itself(x), "The function calls itself"),
