@@ -13,6 +13,7 @@ from .compare import ask, numbers, same
 from .exercise import Exercise
 from .factors import factor_of, times_a_factor
 from .likeness import Call, Pair, error_of, holds_nan, is_right, values_of
+from .relations import right_for
 
 ARITHMETIC = ("ZeroDivisionError", "OverflowError")  # of Python's numbers, where NumPy's go on with inf
 
@@ -32,7 +33,7 @@ def as_if(exercise: Exercise, seen: list[Call], only_formulas: bool = False) -> 
         if only_formulas and not altered_one.is_formula:
             continue
         if explains(altered_one.ask, telling, needed) and answered(altered_one.ask, failed) < 2:
-            return f"The answer is what {altered_one}. Look for the line that does this."
+            return right_for(str(altered_one))
     return None
 
 

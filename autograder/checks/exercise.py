@@ -142,7 +142,7 @@ class Exercise:
     ``examples`` are visible to students, edges last; ``unseen`` and ``edges`` draw fresh cases from a generator, whose
     answers never leave the trusted side. ``returns`` names the results.
     ``otherwise`` holds ``(words, function)``: formulas with one thing wrong, said in a clause that can follow "when".
-    They are not released, for the self-check does without them; a mistake that deserves more words is listed instead.
+    The self-check knows them by their answers to the examples; a mistake that deserves more words is listed instead.
     ``rule`` says when an answer is right (rules.RULES). ``step`` is an intermediate step, if one is worth naming.
     ``pieces`` returns the functions of other chapters that an answer calls, prerequisites before what uses them.
     ``points`` come from the solution notebook (``worth``).

@@ -92,6 +92,11 @@ def relation(
         return next((said for look in asked if (said := look(seen, returns, signature))), None)
 
 
+def right_for(altered: str) -> str:
+    """Say for which altered question the answers would be right: ``altered`` is a clause such as "you get when …"."""
+    return f"The answer is what {altered}. Look for the line that does this."
+
+
 def without_batches(look: Callable) -> Callable:
     """Return a relation that looks at single sentences, where the answers to batches are wrong in another way."""
 

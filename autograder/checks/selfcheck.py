@@ -24,7 +24,7 @@ from .finding import Difference, Finding, show
 from .likeness import Call, Signature, values_of
 from .one_by_one import one_by_one
 from .raised import raised_at, suggestion
-from .relations import AT_RANDOM, relation, seen_from
+from .relations import AT_RANDOM, relation, right_for, seen_from
 from .rules import problem, sentence
 from .untouched import changed_argument, copied_arguments
 
@@ -121,8 +121,7 @@ def finding_on_examples(name: str, exercise: dict, function: Callable) -> Findin
     if found is None:
         examples_tried = plural(len(cases), "worked example")
         return Finding(name, "right", f"right on {examples_tried}. The grader also tries inputs that you cannot see.")
-    wrong_versions = [(mistake, [answer_from(a) for a in mistake["answers"]]) for mistake in exercise["mistakes"]]
-    mistake = recognise(answers, wrong_versions)
+    mistake = given_by(exercise, "mistakes", answers)
     if mistake:
         cause = mistake["message"]
     elif gives_another(question(exercise["cases"][0]), function, answers[0]):
@@ -131,6 +130,24 @@ def finding_on_examples(name: str, exercise: dict, function: Callable) -> Findin
         cause = related(exercise, cases, answers, function)
     said = f"{cause}{raised_in(exercise, answers)}" if cause else found
     return Finding(name, "wrong", f"not right yet. {said}", first_differences(exercise, answers))
+
+
+def given_by(exercise: dict, kind: str, answers: list[Answer]) -> dict | None:
+    """Return the first stored wrong version, of *mistakes* or of *formulas*, that gives exactly these answers."""
+    rights = [answer_from(stored["answer"]) for stored in exercise["cases"]]
+    versions = [(one, list(map(wrong_answer, one["answers"], rights))) for one in exercise[kind]]
+    return recognise(answers, versions)
+
+
+def wrong_answer(data: dict[str, Any], right: Answer) -> Answer:
+    """Read a wrong version's answer; in place of it, or of one of several results, {} says that it is right."""
+    if data == {}:
+        return right
+    value = data.get("value")
+    if not isinstance(value, dict) or {} not in value.get("tuple", ()):
+        return answer_from(data)
+    results = zip(value["tuple"], right.value, strict=True)
+    return Answer(value=tuple(wanted if stored == {} else decode(stored) for stored, wanted in results))
 
 
 def gives_another(asked: tuple[tuple[Any, ...], dict[str, Any]], function: Callable, before: Answer) -> bool:
@@ -185,7 +202,9 @@ def related(
         seen.append(seen_from(exercise["signature"], before, kwargs, answer, right, worked=True, changed=changed))
         if "apart" in stored and not counts_as(answer, right):
             seen += asked_one_by_one(exercise["signature"], stored, right, function)
-    return relation(seen, exercise["returns"], exercise["signature"])
+    formula = given_by(exercise, "formulas", answers)
+    between = [lambda *_: right_for(f"you get when {formula['words']}")] if formula else []
+    return relation(seen, exercise["returns"], exercise["signature"], between)
 
 
 def asked_one_by_one(signature: Signature, stored: dict[str, Any], right: Answer, function: Callable) -> list[Call]:

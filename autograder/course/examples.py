@@ -1,4 +1,4 @@
-"""Writes examples.json: each exercise's worked examples, and what the listed mistakes answer to them."""
+"""Writes examples.json: each exercise's worked examples, and what listed mistakes and wrong formulas answer to them."""
 
 import json
 from typing import Any
@@ -6,21 +6,22 @@ from typing import Any
 import numpy as np
 
 from autograder.checks import compare
-from autograder.checks.compare import Answer, ask
+from autograder.checks.compare import Answer, ask, same_answer
 from autograder.checks.exercise import Case, Exercise, Mistake
 from autograder.checks.judge import answer_to, copied, shown_by
 from autograder.checks.one_by_one import one_by_one
+from autograder.checks.relations import seen_from
 from autograder.step_table import StepTable
 
 
 def examples(exercises: dict[str, Exercise]) -> str:
-    """Return examples.json: each exercise's worked examples, and what the known mistakes answer to them."""
+    """Return examples.json: each exercise's worked examples, and what known wrong versions answer to them."""
     entries = [f"{json.dumps(name)}: {example_entry(exercise)}" for name, exercise in exercises.items()]
     return "{\n" + ",\n".join(entries) + "\n}\n"
 
 
 def example_entry(exercise: Exercise) -> str:
-    """Write one exercise, a case and a mistake per line."""
+    """Write one exercise, with each case, mistake and wrong formula in a line."""
     by_value = exercise.rule == "equals"  # an answer judged by effect is not given away
     cases = [
         {
@@ -33,23 +34,68 @@ def example_entry(exercise: Exercise) -> str:
         for case in exercise.examples
     ]
     mistakes = [
-        {
-            "id": mistake.id,
-            "message": mistake.message,
-            "answers": [plain_answer(answer, decimals=8) for answer in shown_by(exercise, mistake)],
-        }
+        {"id": mistake.id, "message": mistake.message, "answers": wrong_ones(exercise, shown_by(exercise, mistake))}
         for mistake in exercise.mistakes
         if shows_in_examples(exercise, mistake)
     ]
+    formulas = [
+        {"words": words, "answers": wrong_ones(exercise, answers)} for words, answers in told_formulas(exercise).items()
+    ]
     rows = {
         name: ",\n    ".join(json.dumps(row, allow_nan=False, separators=(",", ":")) for row in items)
-        for name, items in (("cases", cases), ("mistakes", mistakes))
+        for name, items in (("cases", cases), ("mistakes", mistakes), ("formulas", formulas))
     }
     return (
         f'{{\n  "signature": {json.dumps({name: plain(value) for name, value in exercise.signature.items()})},\n'
         f'  "returns": {json.dumps(exercise.returns)},\n  "rule": {json.dumps(exercise.rule)},\n'
-        f'  "cases": [\n    {rows["cases"]}\n  ],\n  "mistakes": [\n    {rows["mistakes"]}\n  ]\n}}'
+        f'  "cases": [\n    {rows["cases"]}\n  ],\n  "mistakes": [\n    {rows["mistakes"]}\n  ],\n'
+        f'  "formulas": [\n    {rows["formulas"]}\n  ]\n}}'
     )
+
+
+def wrong_ones(exercise: Exercise, answers: list[Answer]) -> list[dict[str, Any]]:
+    """Return a wrong version's answers to the first worked examples as plain data, {} for what is right."""
+    if exercise.rule != "equals":
+        return [plain_answer(answer, decimals=7) for answer in answers]
+    return [what_is_wrong(*pair) for pair in zip(answers, right_ones(exercise), strict=False)]
+
+
+def what_is_wrong(answer: Answer, right: Answer) -> dict[str, Any]:
+    """Return an answer as plain data; in place of it, or of one of several results, {} says that it is right."""
+    if same_answer(answer, right):
+        return {}
+    both = answer.value, right.value
+    if not all(isinstance(value, tuple) for value in both) or len(answer.value) != len(right.value):
+        return plain_answer(answer, decimals=7)
+    results = [{} if compare.same(*pair) else plain(pair[0], decimals=7) for pair in zip(*both, strict=True)]
+    return {"value": {"tuple": results}}
+
+
+def told_formulas(exercise: Exercise) -> dict[str, list[Answer]]:
+    """Return what formulas with one thing wrong answer to the worked examples, by their words.
+
+    Without those that the examples cannot tell from the right one, or from another.
+    """
+    found = {
+        words: [ask(formula, (), arguments_of(exercise, case)) for case in exercise.examples]
+        for words, formula in exercise.otherwise
+    }
+    others = [right_ones(exercise), *found.values()]
+    return {
+        words: answers
+        for words, answers in found.items()
+        if sum(all(map(same_answer, answers, other)) for other in others) == 1  # itself
+    }
+
+
+def arguments_of(exercise: Exercise, case: Case) -> dict[str, Any]:
+    """Return copies of a case's arguments by name, defaults included."""
+    return seen_from(exercise.signature, copied(case), case.kwargs, Answer(), Answer(), True, False).given
+
+
+def right_ones(exercise: Exercise) -> list[Answer]:
+    """Return the right answers to the worked examples."""
+    return [answer_to(case, exercise.reference) for case in exercise.examples]
 
 
 def comes_apart(exercise: Exercise, case: Case) -> bool:
@@ -78,7 +124,7 @@ def plain(value: Any, decimals: int = 12) -> Any:
     """Convert a value to plain data that selfcheck.decode reads.
 
     Twelve decimals: the last bits differ between machines, but the released file must not. Wrong answers are only
-    compared, far more coarsely than to eight (``compare.ABSOLUTE_TOLERANCE``).
+    compared, and to seven they are off by a quarter of ``compare.ABSOLUTE_TOLERANCE`` at most.
     """
     if isinstance(value, np.ndarray | np.generic):
         rounded = np.round(value, decimals) + 0 if value.dtype.kind == "f" else value
