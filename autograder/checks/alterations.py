@@ -181,10 +181,10 @@ def alterations(exercise: Exercise, seen: list[Call]) -> Iterator:
     tables = [name for name, value in given.items() if isinstance(value, np.ndarray) and value.ndim]
     tables = [name for name in tables if name not in masks]
     sizes = [name for name, value in given.items() if type(value) in (int, float) and name != "axis"]
-    if exercise.step:
-        yield from altered_steps(exercise.step, tables)
     for words, formula in exercise.otherwise:
         yield Alteration(words, lambda call, formula=formula: formula(**call.given), is_formula=True)
+    if exercise.step:
+        yield from altered_steps(exercise.step, tables)
     for name in masks:
         yield from starmap(Alteration, masks_mistaken(found, name))
     yield from altered_tables(found, tables)

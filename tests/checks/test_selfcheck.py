@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 
 import nbformat
 import numpy as np
@@ -16,8 +17,9 @@ import pytest
 from nbgrader.validator import Validator
 
 from autograder.checks import CHAPTERS, exercises_of
+from autograder.checks.exercise import Case, Exercise
 from autograder.checks.selfcheck import decode, finding
-from autograder.course.examples import plain
+from autograder.course.examples import plain, told_formulas
 from autograder.delivery.sample_class import fill_in, released
 from autograder.reference.context import softmax
 from autograder.reference.multi_head import merge_heads, split_heads
@@ -211,6 +213,26 @@ def test_mistakes_are_told_in_the_graders_words(checks, capsys, stem, name, exer
         checks[stem](name, mistake.wrong)
         said = " ".join(capsys.readouterr().out.split())
         assert "right on" in said if mistake.edge else mistake.message in said
+
+
+@pytest.mark.parametrize(("stem", "name", "exercise"), ALL, ids=lambda item: item if isinstance(item, str) else "")
+def test_formulas_are_told_in_the_graders_words(checks, stored, capsys, stem, name, exercise):
+    """A formula with one thing wrong that the worked examples can tell from others is named, or a mistake says more."""
+    formulas = dict(exercise.otherwise)
+    for words in [one["words"] for one in stored[stem][name]["formulas"]]:
+        checks[stem](name, formulas[words])
+        said = " ".join(capsys.readouterr().out.split())
+        assert f" when {words}. " in said or any(mistake.message in said for mistake in exercise.mistakes)
+
+
+def test_formulas_with_the_same_answers_are_not_released():
+    """Of two that the worked examples cannot tell apart neither is named, nor is one that is right on them."""
+    double, same, right = (("twice", lambda x: 2 * x), ("added", lambda x: x + x), ("kept", lambda x: x))
+    case = Case("two numbers", (np.array([3.0, 5.0]),))
+    given = {"name": "keep", "reference": lambda x: x, "returns": ("x",), "examples": (case,)}
+    exercise = Exercise(**given, unseen=lambda rng: [case], edges=lambda rng: [])
+    assert list(told_formulas(replace(exercise, otherwise=(double, right)))) == ["twice"]
+    assert told_formulas(replace(exercise, otherwise=(double, right, same))) == {}
 
 
 def columns_without_a_maximum(query, key, value):

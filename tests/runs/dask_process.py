@@ -17,4 +17,4 @@ async def main(kind, file, config, **options):
         await server.finished()
 
 
-asyncio.run(main(**settings))
+asyncio.run(main(**settings))  # noqa: F821 - from the test

@@ -98,6 +98,14 @@ EXERCISE = Exercise(
     ),
     otherwise=(
         (
+            "negative squared distances are computed instead of dot products",
+            lambda x: -np.sum((x[..., :, None, :] - x[..., None, :, :]) ** 2, axis=-1),
+        ),
+        (
+            "each token is summed to one number before the product",
+            lambda x: x.sum(axis=-1)[..., :, None] * x.sum(axis=-1)[..., None, :],
+        ),
+        (
             "distances are computed instead of dot products",
             lambda x: np.linalg.norm(x[..., :, None, :] - x[..., None, :, :], axis=-1),
         ),

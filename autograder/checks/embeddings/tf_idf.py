@@ -303,6 +303,10 @@ EXERCISE = Exercise(
     edges=edges,
     otherwise=(
         ("df is a share of the documents instead of their number", share_of_documents),
+        (
+            "the shares (tf) are truncated to whole numbers, as `//` does",
+            lambda counts: counts // np.maximum(counts.sum(axis=1, keepdims=True), 1) * unsmoothed_idf(counts),
+        ),
         ("tf is ln(1 + count)", lambda counts: np.log1p(counts) * unsmoothed_idf(counts)),
     ),
     step=IntermediateStep(

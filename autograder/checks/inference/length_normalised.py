@@ -157,5 +157,9 @@ EXERCISE = Exercise(
             "α · length is subtracted, where length^α should divide",
             lambda log_probability, length, alpha: log_probability - alpha * length,
         ),
+        (
+            "1/α is the power instead of α",
+            lambda log_probability, length, alpha: log_probability / length ** (1 / alpha),
+        ),
     ),
 )

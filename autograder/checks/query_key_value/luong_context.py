@@ -78,6 +78,21 @@ def best_state_only(state, encoder_states):
     return alpha @ encoder_states, alpha
 
 
+def without_exp(state, encoder_states):
+    scores = encoder_states @ state
+    return scores / scores.sum() @ encoder_states, scores / scores.sum()
+
+
+@mistake(
+    "The scores were divided by √d, as in the next chapter. "
+    "Luong's decoder compares its state with the encoder's states as they are. "
+    "Use the plain dot products.",
+)
+def scores_scaled(state, encoder_states):
+    alpha = softmax(encoder_states @ state / np.sqrt(len(state)))
+    return alpha @ encoder_states, alpha
+
+
 EXERCISE = Exercise(
     name="luong_context",
     reference=reference.luong_context,
@@ -93,4 +108,5 @@ EXERCISE = Exercise(
         lambda state, encoder_states: encoder_states @ state,
         lambda scores, state, encoder_states: (softmax(scores) @ encoder_states, softmax(scores)),
     ),
+    otherwise=(("the scores are divided by their sum, without `np.exp`", without_exp),),
 )

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from autograder.reference import lion
 from autograder.reference import query_key_value as reference
 
@@ -68,4 +70,12 @@ EXERCISE = Exercise(
     examples=(Case("the lion's matrices", (lion.w_q, lion.w_k)),),
     unseen=unseen,
     edges=edges,
+    otherwise=(
+        ("`w_k` is inverted (inv, pinv) instead of transposed", lambda w_q, w_k: w_q @ np.linalg.pinv(w_k)),
+        ("each product replaces the one before, where they should be added", lambda w_q, w_k: w_q[:, -1:] * w_k[:, -1]),
+        (
+            "each row is summed to one number before the product",
+            lambda w_q, w_k: w_q.sum(axis=-1)[:, None] * w_k.sum(axis=-1),
+        ),
+    ),
 )

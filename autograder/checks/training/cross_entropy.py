@@ -302,6 +302,8 @@ OTHERWISE = (
      mean_of(lambda p, right: ((p - right) ** 2).sum(axis=-1))),
     ("the surprise is the mean square of softmax minus the one-hot row",
      mean_of(lambda p, right: (p - right) ** 2)),
+    ("0 is taken for padding, whatever `pad` is",
+     lambda logits, targets, pad: reference.cross_entropy(logits, targets, 0)),
     ("every row gives its entries for all targets instead of only its own", columns_of_all),
 )  # fmt: skip
 
