@@ -5,7 +5,7 @@ import { boxOf, opened } from "./every_number.js";
 import { largest, parse, recompute } from "./graph.js";
 import { rowsOf, written } from "./number_card.js";
 import { trailIn } from "./number_walk.js";
-import { question, ruleInWords, shortName } from "./number_words.js";
+import { labelOf, question, ruleInWords, shortName } from "./number_words.js";
 import { stops } from "./tour.js";
 import { unpacked } from "./transformer.js";
 
@@ -67,6 +67,20 @@ test("a card asks in words that name the word, the head and the place", () => {
   assert.equal(ruleInWords(graph.explain("d0.cs.0:0:2")), "16 products, added up and divided by √16 = 4.");
   const unscaled = opened(trained, "i love you very much", ["scaling"]).graph;
   assert.equal(ruleInWords(unscaled.explain("d0.cs.0:0:2")), "16 products, added up; scaling is switched off.");
+});
+
+test("rows, columns, biases and positions are counted as people count, and each part has its name", () => {
+  const asked = (id) => question(graph, id);
+  assert.equal(asked("L.encoder.0.b1:0:6"), "Learned: bias 7 of b₁ in the encoder");
+  assert.equal(asked("L.decoder.0.gamma2:0:4"), "Learned: γ of norm 2 in the decoder, number 5");
+  assert.equal(asked("L.decoder.0.cross_w_v:2:6"), "Learned: row 3, column 7 of W_V in cross-attention");
+  assert.equal(asked("pos:3:8"), "Position 3, number 9"); // positions count from 0, as in chapter 7
+  assert.equal(asked("d1.p:1:5"), `How likely is “${trained.target[5]}” as word 2?`);
+  assert.equal(ruleInWords(graph.explain("e.x:2:4")), "Its learned number times √64 = 8, plus its position.");
+  const labels = (id) => graph.explain(id).terms.map(({ label }) => labelOf(label));
+  assert.deepEqual(labels("e.n1:2:9"), ["the sum", "− mean", "÷ spread", "× γ", "+ β"]);
+  assert.deepEqual(labels("e.w.0:1:2"), ["i", "love", "you", "very", "much"]);
+  assert.deepEqual(labels("e.f:1:12").slice(-2), ["no. 128", "bias"]);
 });
 
 test("each number has its box in the drawing, learned ones that of what they made", () => {

@@ -40,6 +40,7 @@ test("heads take their columns, are side by side again, and a silenced one passe
 test("from kitten to sitting it takes three letters", () => {
   assert.equal(editDistance("kitten", "sitting"), 3);
   assert.equal(editDistance("", "abc"), 3);
+  assert.deepEqual([editDistance("amo", "am"), editDistance("am", "amo"), editDistance("flaw", "lawn")], [1, 1, 2]);
 });
 
 test("an unknown word comes with the nearest known ones, once", () => {
