@@ -217,6 +217,10 @@ EXERCISE = Exercise(
             lambda kernel_size, layers, dilation=1: kernel_size**layers,
         ),
         (
+            "the gaps of the layers are multiplied instead of added",
+            lambda kernel_size, layers, dilation=1: 1 + dilation * (kernel_size - 1) ** layers,
+        ),
+        (
             "the dilation doubles from layer to layer, 1, 2, 4, …, instead of being `dilation` in all of them",
             lambda kernel_size, layers, dilation=1: 1 + (kernel_size - 1) * (2**layers - 1),
         ),

@@ -287,6 +287,12 @@ def one_word_late(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     return h, h @ w_hy + b_y
 
 
+def added_to_the_state(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
+    """Add each state to the one before."""
+    h = states_of(x, w_hh, h0, lambda word, state: state + np.tanh(word @ w_hx + state @ w_hh + b_h))
+    return h, h @ w_hy + b_y
+
+
 EXERCISE = Exercise(
     name="rnn",
     reference=reference.rnn,
@@ -303,5 +309,8 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(("each row of h is the state before its word instead of after it", one_word_late),),
+    otherwise=(
+        ("each row of h is the state before its word instead of after it", one_word_late),
+        ("the old state is added to the new one", added_to_the_state),
+    ),
 )

@@ -307,6 +307,10 @@ EXERCISE = Exercise(
             "the shares (tf) are truncated to whole numbers, as `//` does",
             lambda counts: counts // np.maximum(counts.sum(axis=1, keepdims=True), 1) * unsmoothed_idf(counts),
         ),
+        (
+            "each word of a document counts once, however often it occurs",
+            lambda counts: reference.tf_idf((counts > 0).astype(float)),
+        ),
         ("tf is ln(1 + count)", lambda counts: np.log1p(counts) * unsmoothed_idf(counts)),
     ),
     step=IntermediateStep(

@@ -351,6 +351,12 @@ def without_w_o(x, parameters, h, mask=None):
     return reference.encoder_layer(x, {**parameters, "w_o": np.eye(len(parameters["w_o"]))}, h, mask)
 
 
+def without_relu(x, parameters, h, mask=None):
+    """Let negative sums of the first matrix through to the second."""
+    p, x = parameters, norm(x + attend(x, parameters, h, mask), parameters, 1)
+    return norm(x + (x @ p["w1"] + p["b1"]) @ p["w2"] + p["b2"], p, 2)
+
+
 EXERCISE = Exercise(
     name="encoder_layer",
     reference=reference.encoder_layer,
@@ -365,5 +371,6 @@ EXERCISE = Exercise(
     otherwise=(
         ("the feed-forward layer's output is added to the output of attention alone", added_alone),
         ("w_o is not used", without_w_o),
+        ("the feed-forward network keeps negative numbers", without_relu),
     ),
 )

@@ -327,6 +327,12 @@ def neither_factor_nor_shift(x, gamma, beta, eps=1e-5):
     return centred / np.sqrt(x.var(axis=-1, keepdims=True) + eps)
 
 
+def by_mean_distance(x, gamma, beta, eps=1e-5):
+    """Divide by the mean of |x − μ|."""
+    apart = x - x.mean(axis=-1, keepdims=True)
+    return gamma * apart / np.sqrt(np.abs(apart).mean(axis=-1, keepdims=True) ** 2 + eps) + beta
+
+
 def mean_added(x, gamma, beta, eps=1e-5):
     """Add the mean."""
     return gamma * (x + x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
@@ -364,6 +370,7 @@ EXERCISE = Exercise(
     edges=edges,
     otherwise=(
         ("the mean is added instead of subtracted", mean_added),
+        ("the spread is the mean distance from the mean", by_mean_distance),
         ("the median is used instead of the mean", around_the_median),
         (
             "x − μ is divided by γ instead of multiplied",

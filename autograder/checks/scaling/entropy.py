@@ -153,5 +153,8 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(("the logarithm is missing: the sum of −p²", lambda weights: -np.sum(weights**2, axis=-1)),),
+    otherwise=(
+        ("the logarithm is missing: the sum of −p²", lambda weights: -np.sum(weights**2, axis=-1)),
+        ("softmax is applied to the weights once more", lambda weights: reference.entropy(softmax(weights))),
+    ),
 )

@@ -177,6 +177,8 @@ OTHERWISE = (
     ("only the 1 is divided by N, and softmax is not", slopes_from(lambda p, right, n: p - right / n)),
     ("the slope is that of −p instead of −ln p: the division by p is missing",
      slopes_from(lambda p, right, n: (p * right).sum(axis=-1, keepdims=True) * (p - right) / n)),
+    ("ln p is used in place of p",
+     slopes_from(lambda p, right, n: (np.log(np.where(p > 0, p, 1)) - right) / n)),
     ("1 is added at the right word instead of subtracted", slopes_from(lambda p, right, n: (p + right) / n)),
     ("the slopes are multiplied by p (1 − p) once more",
      slopes_from(lambda p, right, n: p * (1 - p) * (p - right) / n)),
