@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from autograder.checks import compare
-from autograder.checks.compare import Answer, ask, same_answer
+from autograder.checks.compare import Answer, ask, numbers, same_answer
 from autograder.checks.exercise import Case, Exercise, Mistake
 from autograder.checks.judge import answer_to, copied, shown_by
+from autograder.checks.likeness import values_of
 from autograder.checks.one_by_one import one_by_one
 from autograder.checks.relations import seen_from
 from autograder.step_table import StepTable
@@ -74,7 +75,8 @@ def what_is_wrong(answer: Answer, right: Answer) -> dict[str, Any]:
 def told_formulas(exercise: Exercise) -> dict[str, list[Answer]]:
     """Return what formulas with one thing wrong answer to the worked examples, by their words.
 
-    Without those that the examples cannot tell from the right one, or from another.
+    Without those that the examples cannot tell from the right one, or from another, and those that give a few whole
+    numbers or truths alone, which other formulas may give by chance.
     """
     found = {
         words: [ask(formula, (), arguments_of(exercise, case)) for case in exercise.examples]
@@ -85,7 +87,14 @@ def told_formulas(exercise: Exercise) -> dict[str, list[Answer]]:
         words: answers
         for words, answers in found.items()
         if sum(all(map(same_answer, answers, other)) for other in others) == 1  # itself
+        and any(map(tells_much, answers))
     }
+
+
+def tells_much(answer: Answer) -> bool:
+    """Say whether an answer holds a number that is not whole, or a table of numbers."""
+    found = [one for value in values_of(answer.value) if (one := numbers(value)) is not None and one.dtype.kind != "b"]
+    return any(one.ndim > 1 or bool((one % 1 != 0).any()) for one in found)
 
 
 def arguments_of(exercise: Exercise, case: Case) -> dict[str, Any]:
