@@ -3179,8 +3179,8 @@ def finding_on_examples(name: str, exercise: dict, function: Callable) -> Findin
 def given_by(exercise: dict, kind: str, answers: list[Answer]) -> dict | None:
     """Return the first stored wrong version, of *mistakes* or of *formulas*, that gives exactly these answers."""
     rights = [answer_from(stored["answer"]) for stored in exercise["cases"]]
-    versions = [(one, list(map(wrong_answer, one["answers"], rights))) for one in exercise[kind]]
-    return recognise(answers, versions)
+    versions = exercise.get(kind, ())  # a chapter that was released before this file has no formulas
+    return recognise(answers, [(one, list(map(wrong_answer, one["answers"], rights))) for one in versions])
 
 
 def wrong_answer(data: dict[str, Any], right: Answer) -> Answer:
