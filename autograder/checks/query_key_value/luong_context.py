@@ -84,7 +84,7 @@ def without_exp(state, encoder_states):
 
 
 @mistake(
-    "The scores were divided by √d, as in the next chapter. "
+    "The scores were divided by √d, as in scaled dot-product attention. "
     "Luong's decoder compares its state with the encoder's states as they are. "
     "Use the plain dot products.",
 )
