@@ -4,7 +4,6 @@ import numpy as np
 
 from autograder.reference import context as reference
 from autograder.reference.context import softmax
-from autograder.reference.masking import causal_mask, masked_softmax
 
 from ..draw import directions, far_out, on_grid, uniform
 from ..exercise import Case, Exercise, IntermediateStep, mistake
@@ -246,7 +245,7 @@ EXERCISE = Exercise(
     otherwise=(
         (
             "no token looks at a later one, as under a causal mask",
-            lambda x: masked_softmax(x @ np.swapaxes(x, -1, -2), causal_mask(x.shape[-2])) @ x,
+            lambda x: softmax(np.where(np.tri(x.shape[-2], dtype=bool), x @ np.swapaxes(x, -1, -2), -np.inf)) @ x,
         ),
     ),
 )
