@@ -9,10 +9,15 @@ AT_THE_TOP = """id => {
     const { top } = document.getElementById(id).getBoundingClientRect();
     return top > -2 && top < 140;
 }"""
-# Holds a text at a height for half a second, while what comes near is laid out.
+# Holds a text at a height for half a second and until it has stayed there for ten frames, while what comes near is laid
+# out and demos are drawn.
 HOLD = """async ([selector, height]) => {
-    for (const end = performance.now() + 500; performance.now() < end; await new Promise(requestAnimationFrame)) {
+    let still = 0;
+    for (const end = performance.now() + 500; performance.now() < end || still < 10; ) {
+        const before = scrollY;
         scrollBy(0, document.querySelector(selector).getBoundingClientRect().top - height);
+        still = scrollY === before ? still + 1 : 0;
+        await new Promise(requestAnimationFrame);
     }
 }"""
 IS_AT = """([selector, height]) =>
