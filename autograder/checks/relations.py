@@ -54,8 +54,7 @@ def seen_from(
     changed: bool,
 ) -> Call:
     """Assemble one call for the relations: its arguments by name, and the lengths of the named axes."""
-    given = {name: default for name, _, default in signature["arguments"] if default is not None}
-    given |= dict(zip((name for name, _, _ in signature["arguments"]), args, strict=False)) | kwargs
+    given = by_name(signature, args, kwargs)
     sizes, leading = {}, 0
     for name, dims, _ in signature["arguments"]:
         axes = [axis for axis in dims.split() if not axis.startswith("*")]
@@ -66,6 +65,12 @@ def seen_from(
         elif isinstance(given.get(name), (int, float)) and name != "axis":
             sizes[name] = np.float64(given[name])
     return Call(given, answer, right, of_one_head(sizes) | sizes, leading, worked, changed)
+
+
+def by_name(signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Return a call's arguments by name, defaults included."""
+    defaults = {name: default for name, _, default in signature["arguments"] if default is not None}
+    return defaults | dict(zip((name for name, _, _ in signature["arguments"]), args, strict=False)) | kwargs
 
 
 def of_one_head(sizes: dict[str, Any]) -> dict[str, Any]:

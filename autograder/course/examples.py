@@ -11,8 +11,10 @@ from autograder.checks.exercise import Case, Exercise, Mistake
 from autograder.checks.judge import answer_to, copied, shown_by
 from autograder.checks.likeness import values_of
 from autograder.checks.one_by_one import one_by_one
-from autograder.checks.relations import seen_from
+from autograder.checks.relations import by_name
 from autograder.step_table import StepTable
+
+OF_WRONG = 7  # decimals of a wrong answer, which is only compared: off by a quarter of ABSOLUTE_TOLERANCE at most
 
 
 def examples(exercises: dict[str, Exercise]) -> str:
@@ -57,7 +59,7 @@ def example_entry(exercise: Exercise) -> str:
 def wrong_ones(exercise: Exercise, answers: list[Answer]) -> list[dict[str, Any]]:
     """Return a wrong version's answers to the first worked examples as plain data, {} for what is right."""
     if exercise.rule != "equals":
-        return [plain_answer(answer, decimals=7) for answer in answers]
+        return [plain_answer(answer, decimals=OF_WRONG) for answer in answers]
     return [what_is_wrong(*pair) for pair in zip(answers, right_ones(exercise), strict=False)]
 
 
@@ -67,8 +69,8 @@ def what_is_wrong(answer: Answer, right: Answer) -> dict[str, Any]:
         return {}
     both = answer.value, right.value
     if not all(isinstance(value, tuple) for value in both) or len(answer.value) != len(right.value):
-        return plain_answer(answer, decimals=7)
-    results = [{} if compare.same(*pair) else plain(pair[0], decimals=7) for pair in zip(*both, strict=True)]
+        return plain_answer(answer, decimals=OF_WRONG)
+    results = [{} if compare.same(*pair) else plain(pair[0], decimals=OF_WRONG) for pair in zip(*both, strict=True)]
     return {"value": {"tuple": results}}
 
 
@@ -79,7 +81,7 @@ def told_formulas(exercise: Exercise) -> dict[str, list[Answer]]:
     numbers or truths alone, which other formulas may give by chance.
     """
     found = {
-        words: [ask(formula, (), arguments_of(exercise, case)) for case in exercise.examples]
+        words: [ask(formula, (), by_name(exercise.signature, copied(case), case.kwargs)) for case in exercise.examples]
         for words, formula in exercise.otherwise
     }
     others = [right_ones(exercise), *found.values()]
@@ -95,11 +97,6 @@ def tells_much(answer: Answer) -> bool:
     """Say whether an answer holds a number that is not whole, or a table of numbers."""
     found = [one for value in values_of(answer.value) if (one := numbers(value)) is not None and one.dtype.kind != "b"]
     return any(one.ndim > 1 or bool((one % 1 != 0).any()) for one in found)
-
-
-def arguments_of(exercise: Exercise, case: Case) -> dict[str, Any]:
-    """Return copies of a case's arguments by name, defaults included."""
-    return seen_from(exercise.signature, copied(case), case.kwargs, Answer(), Answer(), True, False).given
 
 
 def right_ones(exercise: Exercise) -> list[Answer]:
@@ -132,8 +129,7 @@ def plain_answer(answer: Answer, decimals: int = 12) -> dict[str, Any]:
 def plain(value: Any, decimals: int = 12) -> Any:
     """Convert a value to plain data that selfcheck.decode reads.
 
-    Twelve decimals: the last bits differ between machines, but the released file must not. Wrong answers are only
-    compared, and to seven they are off by a quarter of ``compare.ABSOLUTE_TOLERANCE`` at most.
+    Twelve decimals: the last bits differ between machines, but the released file must not.
     """
     if isinstance(value, np.ndarray | np.generic):
         rounded = np.round(value, decimals) + 0 if value.dtype.kind == "f" else value
