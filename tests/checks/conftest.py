@@ -1,6 +1,20 @@
 """What the tests of a chapter's checks share."""
 
+import json
+
 import pytest
+
+
+@pytest.fixture(scope="module")
+def folders(root):
+    """The released folders by their chapter's Python name."""
+    return {folder.name[3:]: folder for folder in (root / "exercises").glob("[0-9]*")}
+
+
+@pytest.fixture(scope="module")
+def stored(folders):
+    """What each chapter's examples.json holds."""
+    return {stem: json.loads((folder / "examples.json").read_text()) for stem, folder in folders.items()}
 
 
 @pytest.fixture
