@@ -76,12 +76,13 @@ def marks(root):
         return {entry["student"]: entry["score"] for entry in book.submission_dicts(CHAPTER)}
 
 
-def compared(theirs, ours):
-    """Say whether both gave everybody the same mark, and if not, to whom they did not."""
+def require_equal(theirs, ours):
+    """Stop if somebody got two different marks: engines that do not do the same work cannot be compared."""
     apart = [
         f"{student}: {theirs.get(student)} and {mark}" for student, mark in ours.items() if theirs.get(student) != mark
     ]
-    return f"marks DIFFER for {len(apart)}: {', '.join(apart[:5])}" if apart else "marks agree"
+    if apart:
+        sys.exit(f"no ratio: the marks differ for {len(apart)} students: {', '.join(apart[:5])}")
 
 
 def show(name, students, taken, most):
@@ -97,6 +98,8 @@ def main():
     parser.add_argument("--many", type=int, default=2000, help="the larger class, for ours alone; 0 for none")
     options = parser.parse_args()
     course = find_course()
+    if not (course.root / "solutions" / CHAPTER / "selfcheck.py").exists():
+        sys.exit("stock nbgrader needs the companions of the notebooks: run `autograder release`, then again")
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     print(f"honest submissions of {CHAPTER} on {os.cpu_count()} cores")
     with tempfile.TemporaryDirectory() as folder:
@@ -108,7 +111,8 @@ def main():
         show("autograder grade", options.students, *fast)
         slow = run([*NBGRADER, "autograde", CHAPTER, AS_IT_IS], stock)
         show("nbgrader autograde", options.students, *slow)
-        print(f"ratio {slow[0] / fast[0]:.1f}; {compared(marks(stock), marks(ours))}", flush=True)
+        require_equal(marks(stock), marks(ours))
+        print(f"ratio {slow[0] / fast[0]:.1f}; marks agree", flush=True)
         if options.many:
             make_course(course, many, options.many)
             show("autograder grade", options.many, *run(OURS, many))
