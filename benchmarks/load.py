@@ -41,14 +41,18 @@ FILES = "autograded/*/*/*"
 class Replay:
     """What hands results to a run in place of processes or a cluster: those that are there, as fast as it can."""
 
-    def __init__(self, results, students):
-        self.results, self.students, self.began = results, students, 0.0
+    def __init__(self, results):
+        self.results, self.students, self.began = results, [], 0.0
 
     def __enter__(self):
         return self
 
     def __exit__(self, *exception):
         pass
+
+    def add(self, paths, more=False):
+        """Add submissions, as a schedule does."""
+        self.students += paths
 
     def grade_all(self):
         """Yield ``(student, Result)``, and None when it is time to record, as a schedule does."""
@@ -68,9 +72,9 @@ class ReplayRun(ClassRun):
         super().__init__(*facts, **settings)
         self.results = results
 
-    def schedule(self, facts, paths):
+    def schedule(self, facts):
         """Return what replays."""
-        self.replay = Replay(self.results, paths)
+        self.replay = Replay(self.results)
         return self.replay
 
 
@@ -115,7 +119,10 @@ def measure(name, url, students, folder):
     """Measure one class in a separate process, print a line, and return what was found."""
     root = Path(tempfile.mkdtemp(dir=folder))
     command = [sys.executable, __file__, "--one", str(root), url, str(students)]
-    found = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout)
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)} failed:\n{done.stderr[-2000:]}")
+    found = json.loads(done.stdout)
     files = [path.stat() for path in root.glob(f"class/{FILES}")]
     taken = 512 * sum(file.st_blocks for file in files) / students / KIB
     shutil.rmtree(root)
