@@ -1,8 +1,6 @@
-"""Print what each odd notebook gets here, beside what stock nbgrader gives it. Stock takes seconds for each.
+"""Print what each odd notebook gets here, beside what stock nbgrader gives it. Stock takes seconds for each."""
 
-``python -m tests.odd [NAME…]``
-"""
-
+import argparse
 import os
 import shutil
 import subprocess
@@ -72,9 +70,15 @@ def marks_in(folder):
         }
 
 
-def main(names):
-    """Print the table."""
-    entries = [odd for odd in ENTRIES if not names or odd.name in names]
+def main():
+    """Print the table of the notebooks that are named, or of all."""
+    parser = argparse.ArgumentParser(prog="python -m tests.odd", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="such as as_it_is; all, if none")
+    known = [odd.name for odd in ENTRIES]
+    chosen = parser.parse_args().names or known
+    if unknown := set(chosen) - set(known):
+        parser.error(f"unknown notebook {min(unknown)}: expected one of {', '.join(known)}")
+    entries = [odd for odd in ENTRIES if odd.name in chosen]
     with tempfile.TemporaryDirectory() as place, Grader(Course(ROOT).assignment(CHAPTER), seed=13) as grader:
         paths = hand_in(Path(place), entries)
         ours = {name: grader.grade(path) for name, path in paths.items()}
@@ -90,4 +94,4 @@ def main(names):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -80,6 +80,8 @@ def main():
             print(f"\n{exercise.name} · {name} · {how}{f' ({verdict.mistake})' if verdict.mistake else ''}")
             for label, text in (("true", inspect.getdoc(function)), ("said", verdict.message)):
                 print(textwrap.fill(f"{label}: {text}", 116, initial_indent="  ", subsequent_indent="        "))
+    if not table:
+        parser.error(f"no wrong answers in {asked.folder}: expected files such as scaling/entropy.py")
     table["all"] = sum(table.values(), Counter())
     print(f"{'':30}" + "".join(f"{how:>12}" for how in HOW))
     for row, counts in table.items():
