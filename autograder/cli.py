@@ -82,6 +82,7 @@ def add_before(words: Any) -> None:
     """Add the commands used before grading."""
     release = words.add_parser("release", help="write exercises/ from solutions/")
     release.add_argument("chapters", nargs="*", metavar="CHAPTER", help="by name or number (default: all)")
+    add_course(release)
     release.set_defaults(run=commands.run_release)
 
     init = words.add_parser("init", help="write a small working course of your own into a new folder")
@@ -94,6 +95,7 @@ def add_before(words: Any) -> None:
     check = words.add_parser("check", help="grade one notebook and print the result")
     check.add_argument("notebook", type=Path)
     check.add_argument("--json", action="store_true", help="print the result as JSON")
+    add_course(check)
     add_protection(check)
     check.set_defaults(run=commands.run_check)
 
@@ -107,6 +109,7 @@ def add_before(words: Any) -> None:
     collect.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a zip, a folder, or Moodle's worksheet")
     collect.add_argument("--chapter", default="", metavar="CHAPTER", help="only notebooks of this chapter")
     collect.add_argument("--root", type=Path, metavar="DIR", help=ROOT_HELP)
+    add_course(collect)
     collect.add_argument("--roster", type=Path, metavar="CSV", help="the roster, or the gradebook that Canvas exports")
     collect.add_argument("--login", default="", metavar="LOGIN", help="everything in FILE belongs to this student")
     collect.add_argument("--yes", action="store_true", help="replace existing work, even later work")
@@ -174,7 +177,15 @@ def add_class(command: Parser, how_many: str | None = "+") -> None:
     name = "chapters" if how_many else "chapter"
     command.add_argument(name, nargs=how_many, metavar="CHAPTER", help=f"by name or number{default}")
     command.add_argument("--root", type=Path, metavar="DIR", help=ROOT_HELP)
+    add_course(command)
     command.add_argument("--db", default="", metavar="URL", help="the gradebook (default: the class's own)")
+
+
+def add_course(command: Parser) -> None:
+    """Add the course's folder."""
+    command.add_argument(
+        "--course", type=Path, metavar="DIR", help="the course's folder (default: this one, or else the installed one)"
+    )
 
 
 def add_jobs(command: Parser) -> None:

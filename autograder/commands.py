@@ -11,6 +11,7 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.classroom.gradebook_url import masked
@@ -32,17 +33,25 @@ def course_and_class(options: Namespace, new: bool = False) -> tuple[Course, Cla
     A new class is never taken to be in this folder, where a real one may be.
     Errors: UsageError if the class's folder is missing, or is a file.
     """
+    from autograder.classroom.class_course import course_of_class, refuse_another_course
     from autograder.classroom.classroom import ClassRoom, class_here
-    from autograder.course.course import find_course
 
     if options.root is not None and not options.root.is_dir() and not (new and not options.root.exists()):
         raise UsageError(f"no folder {options.root}: expected one that holds submitted/")
-    root = options.root or (class_here() if not new else None)
-    course = find_course(root)
-    place, chapters = root or course.root, tuple(course.chapters())
+    course = announced(course_of_class(options.course, options.root))
+    place = options.root or (class_here() if not new else None) or course.root
+    refuse_another_course(place, course)
+    chapters = tuple(course.chapters())
     classroom = ClassRoom(place, getattr(options, "db", ""), chapters, course.settings.course_id)
     _ = classroom.database  # errors in class.toml or --db come before anything is done
     return course, classroom
+
+
+def announced(course: Course) -> Course:
+    """Return a course; print where it is, unless that is the current folder."""
+    if course.root != Path.cwd():
+        print(f"course: {visible(course.root)}", file=sys.stderr, flush=True)
+    return course
 
 
 def assignments(course: Course, names: list[str]) -> list[Assignment]:
@@ -56,11 +65,11 @@ def assignments(course: Course, names: list[str]) -> list[Assignment]:
 
 def run_release(options: Namespace) -> int:
     """Write the exercises."""
-    from autograder.course.course import find_course
     from autograder.course.own import refuse_unknown_names
     from autograder.course.release import release
+    from autograder.course.which_course import find_course
 
-    course = find_course()
+    course = announced(find_course(options.course))
     refuse_unknown_names(course.root, course.every_chapter(), course.settings.points)
     for assignment in assignments(course, options.chapters):
         print(f"released {release(assignment, print)}")
@@ -87,9 +96,11 @@ def run_doctor(options: Namespace) -> int:
 
 def run_check(options: Namespace) -> int:
     """Grade one notebook and print it."""
+    from autograder.course.which_course import find_course
     from autograder.runs.check import check, describe_result
 
-    result = check(options.notebook, protected=protected(options))
+    course = announced(find_course(options.course))
+    result = check(options.notebook, protected(options), course)
     print(json.dumps(result.as_dict()) if options.json else describe_result(result))
     return EXIT_INFRASTRUCTURE if result.status == "infrastructure" else EXIT_OK
 

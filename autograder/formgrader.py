@@ -5,6 +5,7 @@ knows what to do and has not yet touched anything. At that moment these classes 
 process and leave nbgrader nothing to do.
 """
 
+import os
 import re
 import shlex
 import subprocess
@@ -16,7 +17,8 @@ from nbconvert.exporters import NotebookExporter
 from nbgrader.converters.base import NbGraderException
 
 from autograder.commands import EXIT_WAITS
-from autograder.course.course import find_course
+from autograder.course.stock import COURSE_VARIABLE
+from autograder.course.which_course import find_course
 
 BAR = re.compile(r"\d+%\|| \[\d+:\d+")  # tqdm's, which are for a terminal
 
@@ -27,6 +29,7 @@ def configure(config: Any, root: Path) -> None:
     Errors: CourseError if one of them cannot be used.
     """
     course = find_course(root)
+    os.environ[COURSE_VARIABLE] = str(course.root)  # for test cells that stock nbgrader runs, wherever their kernel is
     config.CourseDirectory.course_id = course.settings.course_id
     config.CourseDirectory.source_directory = str(course.sources.relative_to(course.root))
     config.CourseDirectory.release_directory = str(course.exercises.relative_to(course.root))
@@ -69,9 +72,9 @@ def run_command(converter: Any, command: str, *options: Any) -> None:
     Errors: NbGraderException, shown by the formgrader with the log, if something needs a person.
     """
     course = converter.coursedir
-    places = (f"--root={course.root}", f"--db={course.db_url}")
+    places = (f"--root={course.root}", f"--course={course.root}", f"--db={course.db_url}")
     said = subprocess.run(
-        [sys.executable, "-m", "autograder", command, course.assignment_id, *places, *filter(None, options)],
+        [sys.executable, "-P", "-m", "autograder", command, course.assignment_id, *places, *filter(None, options)],
         capture_output=True,
         text=True,
         errors="replace",

@@ -16,6 +16,7 @@ _MAX_LINKS = 40  # on the way to a folder, as the kernel counts
 def why_unsafe(folder: Path, trusted: frozenset[int] = frozenset(), is_drop_box: bool = False) -> str:
     """Return how another account could replace a folder or its contents, and what to do, as a clause; "" if none can.
 
+    A file is examined in the same way.
     Trusted are the caller, root, and the account numbers in ``trusted``. They must own the folder and every folder and
     link on the way to it, and nobody else may write there, except to a sticky folder above it. With ``is_drop_box``,
     everybody may write to the folder itself. Access lists (ACLs) are not read.
@@ -25,8 +26,8 @@ def why_unsafe(folder: Path, trusted: frozenset[int] = frozenset(), is_drop_box:
         *above, last = _on_the_way(folder)
         reasons = [_why_replaceable(path, status, trusted, stat.S_ISVTX) for path, status in above]
         path, status = last
-        if not stat.S_ISDIR(status.st_mode):
-            return f"{visible(path)} is not a folder: name one"
+        if not (stat.S_ISDIR(status.st_mode) or stat.S_ISREG(status.st_mode)):
+            return f"{visible(path)} is neither a folder nor a file: name one"
         reasons.append(_owned_by_another(path, status, trusted) if is_drop_box else _why_replaceable(*last, trusted))
     except OSError as error:
         return f"{visible(error.filename or folder)} cannot be examined ({error.strerror}): name a folder that is there"

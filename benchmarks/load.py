@@ -25,7 +25,7 @@ import psutil
 from grading import CHAPTER, MIB, make_class
 
 from autograder.classroom.classroom import FOLDERS, ClassRoom
-from autograder.course.course import find_course
+from autograder.course.which_course import find_course
 from autograder.grading.grade import Grader
 from autograder.runs.class_run import ClassRun
 from autograder.runs.schedule import RECORD_SECONDS

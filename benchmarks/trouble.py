@@ -13,7 +13,7 @@ import nbformat
 from grading import CHAPTER, OURS, make_class, run, show
 
 from autograder.classroom.classroom import ClassRoom
-from autograder.course.course import find_course
+from autograder.course.which_course import find_course
 from autograder.results.load import load_as_graded, load_cells
 from autograder.sandbox import Limits
 

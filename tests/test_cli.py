@@ -77,11 +77,12 @@ def test_a_class_from_sample_to_export(autograder, tmp_path):
 def test_in_a_class_its_folder_need_not_be_named(root, tmp_path, monkeypatch, sign):
     """Where submitted/ or class.toml is, the commands are about that class; a sample class never goes there."""
     monkeypatch.chdir(tmp_path)
-    assert [course_and_class(Namespace(root=None), new)[1].root for new in (False, True)] == [root, root]
+    here = Namespace(root=None, course=None)
+    assert [course_and_class(here, new)[1].root for new in (False, True)] == [root, root]
     (tmp_path / sign).mkdir() if sign == "submitted" else (tmp_path / sign).touch()
-    assert [course_and_class(Namespace(root=None), new)[1].root for new in (False, True)] == [tmp_path, root]
+    assert [course_and_class(here, new)[1].root for new in (False, True)] == [tmp_path, root]
     (tmp_path / "other").mkdir()
-    assert course_and_class(Namespace(root=tmp_path / "other"))[1].root == tmp_path / "other"
+    assert course_and_class(Namespace(root=tmp_path / "other", course=None))[1].root == tmp_path / "other"
 
 
 def test_a_class_from_a_zip_and_back(autograder, tmp_path, root):

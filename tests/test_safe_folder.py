@@ -138,9 +138,13 @@ def test_where_a_link_leads_is_examined(place, tmp_path, give):
 
 
 def test_what_is_no_folder_is_unsafe(tmp_path):
-    """A file, nothing at all, and a link to itself are each named."""
-    (tmp_path / "file").touch()
+    """A pipe, nothing at all, and a link to itself are each named; a file counts as a folder does."""
+    (tmp_path / "file").touch(mode=0o600)
+    assert why_unsafe(tmp_path / "file") == ""
+    (tmp_path / "file").chmod(0o602)
+    assert "may write" in why_unsafe(tmp_path / "file")
+    os.mkfifo(tmp_path / "pipe")
     (tmp_path / "loop").symlink_to("loop")
-    assert "is not a folder" in why_unsafe(tmp_path / "file")
+    assert "neither" in why_unsafe(tmp_path / "pipe")
     assert "cannot be examined" in why_unsafe(tmp_path / "nothing")
     assert "cannot be examined" in why_unsafe(tmp_path / "loop" / "x")

@@ -20,7 +20,7 @@ from .roster import Roster, composed, read_roster, shortened
 CLASS_FILE = "class.toml"
 CLASS_BYTES = 1 << 20
 SECTIONS = ("class", "late", "due", "extension")
-CLASS_KEYS = ("name", "timezone", "gradebook", "roster")
+CLASS_KEYS = ("name", "timezone", "gradebook", "roster", "course")
 EXTENSION_KEYS = ("login", "group", "chapter", "until")
 MAX_VALUES = {"grace_minutes": 60 * 24 * 366, "percent_per_day": 100, "at_most_percent": 100, "closed_after_days": 366}
 
@@ -115,6 +115,17 @@ def read_class(root: Path, chapters: Collection[str] | None = None) -> ClassFile
         deadlines=deadlines,
         extensions=tuple(extensions_in(path, data.get("extension", []), zone, roster, deadlines)),
     )
+
+
+def course_line(root: Path) -> str:
+    """Return the folder that a class's ``class.toml`` names as its course, as it is written there, or "".
+
+    Errors: CourseError if the file cannot be read.
+    """
+    path = Path(root) / CLASS_FILE
+    if not path.exists():
+        return ""
+    return text_in(path, "class.course", table_in(path, data_of(path), "class").get("course", ""))
 
 
 def data_of(path: Path) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 from autograder.errors import CourseError, UsageError
 from autograder.files import write_whole
@@ -9,7 +10,7 @@ from autograder.files import write_whole
 from .class_file import CLASS_FILE
 from .gradebook_url import is_same, masked, parse_url, resolve, without_password
 
-ADDRESS_FILE = ".gradebook.json"  # in the class's folder: the address that it was graded into, without a password
+ADDRESS_FILE = ".gradebook.json"  # in the class's folder: which gradebook it was graded into, and by which course
 OWN = "sqlite:///gradebook.db"  # in the class's folder
 
 
@@ -46,28 +47,36 @@ def address(given: str) -> str:
 
 def remembered_gradebook(root: Path) -> str:
     """Return the address that the class was graded into, or "". Errors: CourseError."""
+    return read_address_file(root).get("gradebook", "")
+
+
+def read_address_file(root: Path) -> dict[str, Any]:
+    """Return what a class remembers of its last run: its ``gradebook``, and its ``course``; {} before the first.
+
+    Errors: CourseError.
+    """
     path = root / ADDRESS_FILE
     try:
-        url = json.loads(path.read_text(encoding="utf-8"))["gradebook"]
-        parse_url(url)
+        data = json.loads(path.read_text(encoding="utf-8"))
+        parse_url(data["gradebook"])
     except FileNotFoundError:
-        return ""
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        return {}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise CourseError(
             f'cannot read {path}: expected {{"gradebook": ADDRESS}}; write it so, or name the gradebook in {CLASS_FILE}'
         ) from error
-    return url
+    return data
 
 
-def remember_gradebook(root: Path, url: str) -> None:
-    """Store in the class's folder which gradebook it was graded into, without a password."""
+def remember_gradebook(root: Path, url: str, course: dict[str, str] | None = None) -> None:
+    """Store in the class's folder which gradebook it was graded into, without a password, and by which course."""
     place = parse_url(url)
     folder = root.resolve()
     if place.get_backend_name() == "sqlite" and place.database and Path(place.database).is_relative_to(folder):
         # A class's folder can be moved or copied, and its gradebook with it.
         place = place.set(database=str(Path(place.database).relative_to(folder)))
     kept = without_password(place.render_as_string(hide_password=False))
-    text = json.dumps({"gradebook": kept}) + "\n"
+    text = json.dumps({"gradebook": kept} | ({"course": course} if course else {})) + "\n"
     path = root / ADDRESS_FILE
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         write_whole(path, text)

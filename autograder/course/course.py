@@ -335,15 +335,3 @@ class Assignment:
 def assignment_of(course: Course, chapter: str) -> Assignment:
     """Return one chapter's assignment, cached per process."""
     return Assignment(course, chapter)
-
-
-def find_course(start: Path | None = None) -> Course:
-    """Return the course in or above ``start``, else the one this package belongs to.
-
-    Errors: UsageError if there is none.
-    """
-    here = Path(start or ".").resolve()
-    for folder in (here, *here.parents, Path(__file__).resolve().parents[2]):
-        if (folder / "solutions").is_dir() and (folder / "nbgrader_config.py").exists():
-            return Course(folder, read_settings(folder).checks)
-    raise UsageError(f"no course in {here} or above: expected a folder with solutions/ and nbgrader_config.py")

@@ -6,8 +6,8 @@ from pathlib import Path
 from autograder.errors import UsageError
 from autograder.files import replace_folder
 
-from .course import find_course
 from .release import release
+from .which_course import find_course
 
 TEMPLATE = Path(__file__).with_name("course_template")
 

@@ -4,7 +4,8 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from autograder.course.course import Course, find_course
+from autograder.course.course import Course
+from autograder.course.which_course import find_course
 from autograder.errors import InvalidSubmission, UsageError
 from autograder.grading.grade import Grader
 from autograder.grading.intake import cells_of, submission_bytes
@@ -16,12 +17,13 @@ from autograder.plain import visible
 def check(path: Path, protected: bool = True, course: Course | None = None) -> Result:
     """Grade one notebook of any chapter: that of its cells or, if they do not say, that of its file or folder.
 
+    ``course`` is by default the one in the current folder, or the installed one: never one near the notebook.
     A timeout counts only if it happens twice.
     Errors: UsageError if there is no such file, or no chapter for it; SandboxUnavailable.
     """
     if not path.is_file():
         raise UsageError(f"no notebook {path}: expected the path of an .ipynb file")
-    course = course or find_course(path.parent)
+    course = course or find_course()
     names = [name for name in (path.stem, path.resolve().parent.name) if name in course.chapters()]
     with suppress(InvalidSubmission):  # the grader says what is wrong with it
         cells = cells_of(submission_bytes(path, 0))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tqdm import tqdm
 
 from autograder import sandbox
+from autograder.classroom.class_course import course_identity
 from autograder.classroom.classroom import FOLDERS, ClassRoom
 from autograder.classroom.which_gradebook import remember_gradebook
 from autograder.course.course import Assignment
@@ -142,7 +143,7 @@ class ClassRun:
                 student: read_stamps(self.classroom.submitted(student, assignment.chapter)) for student in provenances
             }
             marks, pending = self.prepare(assignment)
-            remember_gradebook(self.classroom.root, self.classroom.database)
+            remember_gradebook(self.classroom.root, self.classroom.database, course_identity(assignment.course))
             with gradebook(self.classroom) as book:
                 self.totals = Totals(self.classroom, book, assignment)
                 before = Before(provenances, stamps, stale, marks, pending)

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from distributed import Client, Future
 
-from autograder.course.course import find_course
+from autograder.course.which_course import find_course
 from autograder.errors import InfrastructureError, InvalidSubmission, ServiceLost, UsageError
 from autograder.grading.grade import Grader
 from autograder.grading.intake import submission_bytes

@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from autograder.course.course import find_course
+from autograder.course.which_course import find_course
 
 logger = logging.getLogger(__name__)
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # one date for all, so that the same files give the same bytes

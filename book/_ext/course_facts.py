@@ -19,8 +19,9 @@ from sphinx.util.docutils import SphinxDirective
 from autograder import checks, trained
 from autograder.checks.in_translator import NODES, consequences_of, in_lines, promised
 from autograder.checks.judge import seen
-from autograder.course.course import CHAPTER, find_course
+from autograder.course.course import CHAPTER
 from autograder.course.tasks import tasks
+from autograder.course.which_course import find_course
 from autograder.errors import AutograderError
 
 logger = logging.getLogger(__name__)

@@ -18,10 +18,10 @@ from sphinx import addnodes, package_dir
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
-from autograder.course.course import find_course
 from autograder.course.left_out import name_whole_course
 from autograder.course.own import PAGE, own_folder
 from autograder.course.settings import SETTINGS_FILE, as_folder
+from autograder.course.which_course import find_course
 from autograder.errors import AutograderError
 
 ASSIGNMENT = re.compile(r"^## Assignment\b", re.MULTILINE)

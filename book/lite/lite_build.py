@@ -15,7 +15,7 @@ import zipfile
 from importlib.metadata import distribution, version
 from pathlib import Path
 
-from autograder.course.course import find_course
+from autograder.course.which_course import find_course
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

@@ -16,7 +16,7 @@ import yaml
 from playwright.sync_api import sync_playwright
 from pypdf import PdfReader
 
-from autograder.course.course import find_course
+from autograder.course.which_course import find_course
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

@@ -22,7 +22,7 @@ from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 from packaging.requirements import Requirement
 from sphinx.errors import ExtensionError
 
-from autograder.course.course import find_course
+from autograder.course.which_course import find_course
 
 from .conftest import Visit
 from .small_book import CHAPTER as OFFERED

@@ -11,9 +11,9 @@ import nbformat
 import pytest
 import yaml
 
-from autograder.course.course import find_course
 from autograder.course.release import release
 from autograder.course.settings import read_settings
+from autograder.course.which_course import find_course
 from autograder.grading.grade import Grader
 
 from ..mini_class import LIMITS

@@ -7,7 +7,7 @@ from urllib.parse import urlparse
 
 import pytest
 
-from autograder.course.course import find_course
+from autograder.course.which_course import find_course
 
 from .conftest import ROOT, TELEPHONE, require_page
 

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from autograder.checks.alive import demo
-from autograder.course.course import find_course
+from autograder.course.which_course import find_course
 
 CHAPTERS = find_course().chapters()
 

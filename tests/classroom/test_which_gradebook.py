@@ -8,6 +8,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder import cli
+from autograder.classroom.class_course import course_identity
 from autograder.classroom.classroom import ClassRoom
 from autograder.classroom.which_gradebook import ADDRESS_FILE, remember_gradebook, which_gradebook
 from autograder.course.course import COURSE_ID
@@ -38,11 +39,12 @@ def test_forgetting_the_gradebook_loses_no_mark_by_hand(classroom, assignment, s
     assert ClassRoom(classroom.root, f"{elsewhere}?timeout=1").database == f"{elsewhere}?timeout=1"
 
 
-def test_a_class_that_is_copied_keeps_its_own_gradebook(graded, classroom, tmp_path_factory):
+def test_a_class_that_is_copied_keeps_its_own_gradebook(graded, classroom, assignment, tmp_path_factory):
     """A gradebook in the class's folder is noted by its relative path, so the folder can be moved."""
     copy = tmp_path_factory.mktemp("copy") / "class"
     shutil.copytree(classroom.root, copy)
-    assert json.loads((copy / ADDRESS_FILE).read_text()) == {"gradebook": "sqlite:///gradebook.db"}
+    remembered = json.loads((copy / ADDRESS_FILE).read_text())
+    assert remembered == {"gradebook": "sqlite:///gradebook.db", "course": course_identity(assignment.course)}
     assert ClassRoom(copy).database == f"sqlite:///{copy / 'gradebook.db'}"
     with pytest.raises(UsageError, match=r"but the class was graded into sqlite:///gradebook\.db: leave --db out"):
         _ = ClassRoom(copy, classroom.database).database
@@ -80,7 +82,8 @@ def test_a_damaged_note_is_one_line(tmp_path, text):
 @pytest.fixture
 def printed(graded, classroom, assignment, monkeypatch, capsys):
     """Run a command on the graded class, and return its exit code and all that it prints."""
-    monkeypatch.setattr("autograder.course.course.find_course", lambda start=None: assignment.course)
+    monkeypatch.setattr("autograder.classroom.class_course.find_course", lambda named=None: assignment.course)
+    monkeypatch.chdir(assignment.course.root)
 
     def run(*arguments):
         with pytest.raises(SystemExit) as stop:

@@ -214,7 +214,7 @@ def test_a_course_without_a_ledger_is_graded_and_told_so(term, capsys, monkeypat
     """One line says what is not known, and how it begins."""
     shutil.rmtree(term.assignment.ledger_path.parent)
     term.hand_in("ada")
-    monkeypatch.setattr("autograder.course.course.find_course", lambda start: term.assignment.course)
+    monkeypatch.setattr("autograder.classroom.class_course.find_course", lambda named: term.assignment.course)
     with pytest.raises(SystemExit, match="0"):
         main(["grade", CHAPTER, "--root", str(term.room.root), "--jobs", "1"])
     (line,) = [line for line in capsys.readouterr().err.splitlines() if "releases" in line]

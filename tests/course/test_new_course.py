@@ -10,9 +10,9 @@ import sys
 import nbformat
 import pytest
 
-from autograder.course.course import find_course
 from autograder.course.new_course import start_course
 from autograder.course.settings import pages_in_toc
+from autograder.course.which_course import find_course
 from autograder.errors import CourseError, UsageError
 
 CHAPTER = "01_errors"

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.course.course import Course, find_course
+from autograder.course.course import Course
 from autograder.course.settings import Settings, pages_in_toc, read_settings
+from autograder.course.which_course import find_course
 from autograder.errors import CourseError, UsageError
 from autograder.pages.feedback import feedback_page
 from autograder.results.load import load_results

@@ -20,7 +20,8 @@ from autograder.classroom.classroom import ClassRoom
 from autograder.classroom.gradebook_url import masked
 from autograder.classroom.which_gradebook import ADDRESS_FILE
 from autograder.cli import main
-from autograder.course.course import COURSE_ID, find_course
+from autograder.course.course import COURSE_ID
+from autograder.course.which_course import find_course
 from autograder.delivery.export import export
 from autograder.errors import CourseError, ServiceLost, UsageError
 from autograder.gradebook import database

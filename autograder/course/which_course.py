@@ -1,0 +1,64 @@
+"""Decides which course a command is about: the one named, the one in the current folder, or the installed one.
+
+A course is Python that runs with the rights of whoever types the command. So it is never looked for near a submission
+or a class, and one that others could have written is refused, as git refuses such a repository.
+"""
+
+import os
+from pathlib import Path
+
+from autograder.errors import UsageError
+from autograder.safe_folder import why_unsafe
+
+from .course import Course
+from .settings import SETTINGS_FILE, read_settings
+
+TRUSTED_ANYWAY = "AUTOGRADER_SAFE_COURSE"  # the environment variable that lets one folder through
+_CONFIGURATION = "nbgrader_config.py"
+_DECIDING = ("solutions", "own", SETTINGS_FILE, _CONFIGURATION, "_toc.yml")  # what is run, or says what is run
+
+
+def find_course(named: Path | None = None) -> Course:
+    """Return the course in the folder that is named, or else in the current folder, or else the installed one.
+
+    Errors: UsageError if there is none, or if others than the caller and root could have written it.
+    """
+    if named:
+        folders, where = [named], f"in {named}"
+    else:
+        folders, where = [Path.cwd(), Path(__file__).resolve().parents[2]], f"in {Path.cwd()}, and none is installed"
+    root = next((folder.resolve() for folder in folders if is_course(folder)), None)
+    if root is None:
+        raise UsageError(
+            f"no course {where}: expected a folder with solutions/ and {_CONFIGURATION}; --course names it"
+        )
+    return Course(root, _read_checks(root))
+
+
+def is_course(folder: Path) -> bool:
+    """Say whether a folder holds a course."""
+    return (folder / "solutions").is_dir() and (folder / _CONFIGURATION).exists()
+
+
+def _read_checks(root: Path) -> str:
+    """Return the package of a course's checks, once nothing in the course can be another's.
+
+    Errors: UsageError, CourseError.
+    """
+    refuse_unsafe(root, *(root / name for name in _DECIDING))
+    package = read_settings(root).checks
+    refuse_unsafe(root, root / package.partition(".")[0])
+    return package
+
+
+def refuse_unsafe(folder: Path, *inside: Path) -> None:
+    """Errors: UsageError if others could replace a folder, or something that is inside it."""
+    trusted = os.environ.get(TRUSTED_ANYWAY)
+    if trusted and Path(trusted).resolve() == folder.resolve():
+        return
+    for path in (folder, *(path for path in inside if path.exists() or path.is_symlink())):
+        if why := why_unsafe(path):
+            raise UsageError(
+                f"{path} is not used, since what it holds would run with your rights: {why}. "
+                f"Take it over or correct its rights, or set {TRUSTED_ANYWAY}={folder} if you trust it"
+            )
