@@ -8,7 +8,7 @@ AutograderError                 exit 2, one line, no traceback
 ├── ServiceLost                 a database server, a scheduler or all workers disappeared during a run: exit 3
 ├── SandboxUnavailable          this machine cannot sandbox student code; nothing was run
 └── InvalidSubmission           one submission cannot be read; the others continue
-    ├── NoNotebook              misnamed, another chapter's, or missing: no mark
+    ├── NoNotebook              misnamed, or missing: no mark
     └── NotReadable             the machine fails to read it: an infrastructure failure, no mark
 InfrastructureError         the sandbox itself failed; never a zero (not an error of use)
 """

@@ -31,13 +31,17 @@ NO_MARK = "-"  # Moodle's own word for it
 
 @dataclass(frozen=True)
 class Column:
-    """One chapter's marks, ``{student: points}``, and statuses; a student without a mark is not among the marks."""
+    """One chapter's marks, ``{student: points}``, and statuses; a student without a mark is not among the marks.
+
+    ``reasons`` say why something handed in could not be graded.
+    """
 
     chapter: str
     title: str
     max_score: float
     marks: dict[str, float]
     statuses: dict[str, str]
+    reasons: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -85,14 +89,16 @@ def marks_column(book: "Gradebook", classroom: ClassRoom, assignment: Assignment
     """Return one chapter's marks, given known ``{student: points}``. Errors: UsageError if there are none."""
     statuses = dict.fromkeys(submitters(classroom, assignment.chapter), "not_graded")
     statuses |= dict.fromkeys(marks, "graded")
-    statuses |= {student: result["status"] for student, result in load_as_graded(classroom, assignment).items()}
+    results = load_as_graded(classroom, assignment)
+    statuses |= {student: result["status"] for student, result in results.items()}
+    reasons = {student: result["message"] for student, result in results.items() if not result["exercises"]}
     marks = {student: points for student, points in marks.items() if statuses[student] not in WITHOUT_MARK}
     if not marks:
         raise no_mark(classroom, assignment.chapter)
     worth = sum(
         max_scores(book, assignment.chapter).values()
     )  # the marks are out of these, whatever the notebook says now
-    return Column(assignment.chapter, title_of(assignment), worth, marks, statuses)
+    return Column(assignment.chapter, title_of(assignment), worth, marks, statuses, reasons)
 
 
 def sortable_name(student: "Student") -> str:
@@ -101,14 +107,19 @@ def sortable_name(student: "Student") -> str:
 
 
 def plain_rows(columns: list[Column], students: list[str], names: dict[str, str]) -> Iterator[list[Any]]:
-    """Return a general-purpose table: points, maximum and status of each chapter, and their sum."""
-    parts = [(column.chapter, f"{column.chapter} max", f"{column.chapter} status") for column in columns]
+    """Return a general-purpose table: points, maximum, status and reason of each chapter, and their sum.
+
+    The reason says why something handed in could not be graded.
+    """
+    parts = [
+        (name, *(f"{name} {part}" for part in ("max", "status", "reason"))) for name in (c.chapter for c in columns)
+    ]
     yield ["student", "name", *(name for part in parts for name in part), "total"]
     for student in students:
         row: list[Any] = [student, names.get(student, student)]
         for column in columns:
             status = column.statuses.get(student, "not_submitted")
-            row += [column.marks.get(student, ""), column.max_score, status]
+            row += [column.marks.get(student, ""), column.max_score, status, column.reasons.get(student, "")]
         marks = [column.marks[student] for column in columns if student in column.marks]
         yield [*row, sum(marks) if marks else ""]
 

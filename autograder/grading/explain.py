@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from autograder.checks.judge import Reply, Verdict
 from autograder.checks.raised import NOT_DEFINED, suggestion
+from autograder.plain import join_first
 
 from .rebuild import Rebuilt
 from .result import Ran
@@ -149,9 +150,11 @@ class Explainer:
         return replace(verdict, message=f"{verdict.message} {hint}")
 
 
-def describe_restored(harmless: tuple[str, ...]) -> str:
-    """Describe which of the course's texts were restored; "" for none."""
-    return f"Texts of the course were restored, which changes no mark: {'; '.join(harmless)}." if harmless else ""
+def describe_restored(harmless: tuple[str, ...], missing: tuple[str, ...]) -> str:
+    """Describe which of the course's texts were restored, and which of its cells were not there; "" for none."""
+    texts = f"Texts of the course were restored, which changes no mark: {'; '.join(harmless)}." if harmless else ""
+    cells = f"Cells of the course were not there, and were put back: {join_first(missing)}." if missing else ""
+    return " ".join(filter(None, (texts, cells)))
 
 
 def short_error(error: dict[str, Any]) -> str:

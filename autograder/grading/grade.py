@@ -23,7 +23,7 @@ from .explain import Explainer, describe_restored, full_error
 from .prerequisites import with_prerequisite
 from .rebuild import Rebuilt, RebuiltCell, rebuild
 from .result import SEVERITY, Ran, Result, failed, invalid, status_of
-from .which_chapter import refuse_another_chapters
+from .which_chapter import refuse_without_exercises
 
 ATTEMPTS = 2
 SAVE = "save"  # the id of the cell that keeps a student's functions in a file
@@ -86,7 +86,7 @@ class Grader:
         """Grade a notebook. Errors: InvalidSubmission; InfrastructureError if the sandbox fails twice."""
         started = time.monotonic()
         submitted = intake.cells_of(data)
-        refuse_another_chapters(self.assignment, submitted)
+        refuse_without_exercises(self.assignment, submitted)
         rebuilt = rebuild(self.assignment, submitted)
         cells, verdicts = self.run_with_retry(rebuilt, seed_of(self.seed, data))
         unnamed = behaviours(self.box, self.assignment, verdicts)  # last of all: nothing that counts comes after it
@@ -97,7 +97,7 @@ class Grader:
             max_score=self.assignment.max_score,
             tampered=tuple(map(clean, rebuilt.tampered)),
             verdicts=tuple(verdicts),
-            message=clean(describe_restored(rebuilt.harmless)),
+            message=clean(describe_restored(rebuilt.harmless, rebuilt.missing)),
             cells=tuple(cells),
             level=self.level,
             seconds=time.monotonic() - started,

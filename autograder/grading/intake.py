@@ -17,10 +17,13 @@ from typing import Any
 from autograder.course.ledger import CONFLICT
 from autograder.errors import InvalidSubmission, NoNotebook, NotReadable
 
+from .file_kind import kind_of_file
+
 NOTEBOOK_BYTES = 64 << 20  # outputs and pictures and all
 CELL_BYTES, CODE_BYTES = 256 << 10, 16 << 20  # of code, in one cell and in all
 CELLS = 1000  # of code
 OTHERS = 3  # files beside a notebook that are named
+INSTEAD = (".ipynb", ".zip", ".pdf", ".html", ".htm", ".docx", ".py")  # what is handed in under another name
 MAX_BRACKETS = 2_000_000  # in the whole file; each takes time
 MAX_TOKENS = 1_000_000  # in the part that is read; each may become an object of sixty bytes
 STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
@@ -90,6 +93,8 @@ def cells_of(data: bytes) -> list[dict[str, Any]]:
         raise InvalidSubmission(
             "not a notebook: the file is empty. Save it again in JupyterLab and submit the new file"
         )
+    if kind := kind_of_file(data):
+        raise InvalidSubmission(f"{kind}, not a notebook: hand in the file that ends in .ipynb")
     try:
         data = json.loads(decoded(without_outputs(data)), object_pairs_hook=without_duplicates)
     except InvalidSubmission:
@@ -146,7 +151,7 @@ def describe_missing(name: str, here: int | None) -> str:
         descriptor = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=here)
         listed = os.listdir(descriptor)  # noqa: PTH208 - no reliable path leads here
         os.close(descriptor)
-    others = sorted(one_line(other) for other in listed if other.lower().endswith((".ipynb", ".zip")))[:OTHERS]
+    others = sorted(one_line(other) for other in listed if other.lower().endswith(INSTEAD))[:OTHERS]
     found = f", found {', '.join(others)}" if others else ""
     return f"no notebook {name}{found}: submit it under the name it was released with, or run `autograder collect`"
 

@@ -33,7 +33,8 @@ class RebuiltCell:
 class Rebuilt:
     """A clean notebook, and descriptions of what was restored in it.
 
-    ``tampered`` is about code, ``harmless`` about texts only; both are empty where ids were lost. ``lost`` holds the
+    ``tampered`` is about code, ``harmless`` about texts only, and ``missing`` names cells of the course that were not
+    there, which cannot raise a mark; all are empty where ids were lost. ``lost`` holds the
     lines of code that were written into locked cells, ``{grade_id: lines}``. ``notes`` say that ids were lost
     (``without_ids``) and what the course has changed since an earlier release; ``dropped`` holds the lines of cells
     that no longer exist, and ``absent`` the exercises that the release did not have.
@@ -47,6 +48,7 @@ class Rebuilt:
     dropped: dict[str, tuple[str, ...]] = field(default_factory=dict)
     absent: frozenset[str] = frozenset()
     without_ids: bool = False
+    missing: tuple[str, ...] = ()
 
 
 def rebuild(assignment: Assignment, submitted: list[dict[str, Any]]) -> Rebuilt:
@@ -68,14 +70,16 @@ def rebuild(assignment: Assignment, submitted: list[dict[str, Any]]) -> Rebuilt:
             pieces.append(RebuiltCell(kind, locked.cell.cell_type, locked.source, grade_id))
             if lines := lost_lines(locked, mine):
                 (dropped if received.holds(mine) else lost)[grade_id] = lines
-        found += [(grade_id, words) for words in differences(assignment, grade_id, mine, received)]
+        found += [(grade_id, words) for words in differences(assignment, grade_id, mine, received)] if mine else []
         pieces += added.get(grade_id, ())
     notes, absent, without_ids = received.notes(by_id), received.absent, bool(by_id) and not had_ids
-    if without_ids:  # nothing tells a cell that was altered or deleted from one that was not recognised
-        notes, absent, found = (LOST, *notes), frozenset(), []
+    missing = tuple(name for name in received.order if name not in by_id and not assignment.is_answer(name))
+    if without_ids:  # nothing tells a cell that was altered or is missing from one that was not recognised
+        notes, absent, found, missing = (LOST, *notes), frozenset(), [], ()
     for grade_id, words in dict.fromkeys(found):  # a cell that appears a thousand times is reported once
         told[assignment.is_text(grade_id)].append(f"{grade_id}: {words}")
-    return Rebuilt(tuple(pieces), tuple(told[False]), tuple(told[True]), lost, notes, dropped, absent, without_ids)
+    told_apart = tuple(told[False]), tuple(told[True])
+    return Rebuilt(tuple(pieces), *told_apart, lost, notes, dropped, absent, without_ids, missing)
 
 
 def sort_out(assignment: Assignment, submitted: list, received: Received) -> tuple[dict, dict, list]:
@@ -147,10 +151,8 @@ def is_course_cell(assignment: Assignment, cell: dict[str, Any]) -> bool:
     return isinstance(grade_id, str) and grade_id in assignment.cells
 
 
-def differences(assignment: Assignment, grade_id: str, mine: dict[str, Any] | None, received: Received) -> list[str]:
+def differences(assignment: Assignment, grade_id: str, mine: dict[str, Any], received: Received) -> list[str]:
     """Describe how a submitted course cell differs from the course's own, in today's and in every release."""
-    if mine is None:
-        return ["deleted"] if grade_id in received.order else []
     locked = assignment.cells[grade_id]
     right, found = locked.cell.metadata.nbgrader, mine["nbgrader"]
     altered = []

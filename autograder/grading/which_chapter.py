@@ -1,12 +1,13 @@
 """Finds the chapter of a notebook by the ids of its exercises, or by the text of its tests; not by its file's name."""
 
+import re
 from collections import Counter
 from functools import cache
 from typing import Any
 
 from autograder.course.course import Assignment, Course
 from autograder.course.ledger import text_hash
-from autograder.errors import NoNotebook
+from autograder.errors import InvalidSubmission
 
 from .lost_ids import has_ids
 
@@ -44,13 +45,20 @@ def chapters_of(cells: list[dict[str, Any]], by_cell: dict[str, str]) -> list[tu
     return Counter(by_cell[sign] for sign in signs if isinstance(sign, str) and sign in by_cell).most_common()
 
 
-def refuse_another_chapters(assignment: Assignment, cells: list[dict[str, Any]]) -> None:
-    """Errors: NoNotebook if a notebook holds exercises of another chapter, and none of this one's."""
+def refuse_without_exercises(assignment: Assignment, cells: list[dict[str, Any]]) -> None:
+    """Errors: InvalidSubmission if nothing in a notebook can be an answer: it is empty, or not of this chapter."""
     ids = {cell["nbgrader"].get("grade_id") for cell in cells if isinstance(cell["nbgrader"].get("grade_id"), str)}
+    code = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
+    wanted = f"hand in {assignment.chapter}.ipynb as you received it, with your answers"
+    if not any(map(str.strip, code)):
+        raise InvalidSubmission(f"an empty notebook, without any code: {wanted}")
     if not ids.isdisjoint(ids_of_exercises(assignment)):
         return  # nearly always; to read all chapters takes a moment
-    others = chapters_of(cells, chapters_by_cell(assignment.course))
-    if others and assignment.chapter not in dict(others):
-        raise NoNotebook(
-            f"this is the notebook of {others[0][0]}, not of {assignment.chapter}: hand in {assignment.chapter}.ipynb"
-        )
+    chapters = dict(chapters_of(cells, chapters_by_cell(assignment.course)))
+    if assignment.chapter in chapters:
+        return
+    if chapters:
+        raise InvalidSubmission(f"the notebook of {next(iter(chapters))}, not of {assignment.chapter}: {wanted}")
+    words = set(re.findall(r"\w+", "\n".join(code)))
+    if words.isdisjoint(assignment.exercises):
+        raise InvalidSubmission(f"a notebook without any exercise of {assignment.chapter}: {wanted}")

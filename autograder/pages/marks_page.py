@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -20,7 +21,7 @@ from .templating import PAGES, title_of
 NOT_HANDED_IN = "not handed in"
 STATUS_REASONS = {
     "not_attempted": "not attempted",
-    "invalid_submission": "could not be read",
+    "invalid_submission": "could not be graded",
     "infrastructure": "no mark: an infrastructure failure",
     "no_notebook": "no mark: no notebook of this chapter under the expected name",
     "tampered": "cells altered",
@@ -120,10 +121,17 @@ def cell_of(classroom: ClassRoom, assignment: Assignment, student: str, result: 
     href = quote(page.relative_to(classroom.root).as_posix()) if page.exists() else ""
     total = result["total"]
     wrong = total and total.points == 0 and result["status"] == "graded" and not result["by_hand"]
-    reasons = ["no right answer" if wrong else STATUS_REASONS.get(result["status"], result["status"])]
+    reasons = ["no right answer" if wrong else reason_of(result)]
     reasons += [late_in_short(total) if total else "", "marked by hand" if result["by_hand"] else ""]
     reasons += ["out of date" if result["stale"] else ""]
     return {"score": total.score if total else None, "href": href, "reason": ", ".join(filter(None, reasons))}
+
+
+def reason_of(result: SavedResult) -> str:
+    """Return a status in words; for what could not be graded, also what it is: its message without the remedy."""
+    words = STATUS_REASONS.get(result["status"], result["status"])
+    what = re.split(r"[:.] ", result["message"])[0] if result["status"] == "invalid_submission" else ""
+    return f"{words}: {what}" if what else words
 
 
 def late_in_short(total: Total) -> str:

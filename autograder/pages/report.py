@@ -33,7 +33,7 @@ MEANING = {
     "crashed": "Python itself ended while an answer ran",
     "output_limit": "an answer, or a cell before it, printed too much",
     "tampered": "cells of the course were altered; they were restored, and the work was graded",
-    "invalid_submission": "the file could not be read as a notebook of this course",
+    "invalid_submission": "not a notebook of this chapter, or one that cannot be read: its page says what to do",
     "no_notebook": "no notebook of the chapter under the expected name: no mark until `autograder collect` finds it",
     "infrastructure": "infrastructure failure, not the student's: no mark",
 }

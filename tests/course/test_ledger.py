@@ -396,7 +396,6 @@ FORGED = {
     "test_double: text changed": text("test_double", "assert True"),
     "setup: text changed": text("setup", "check = print"),
     "test_double: points changed": points(1000),
-    "test_double: deleted": lambda notebook: notebook.cells.remove(cell_of(notebook, "test_double")),
     "test_double: locked changed": lambda notebook: cell_of(notebook, "test_double").metadata.nbgrader.update(
         locked=False
     ),

@@ -271,14 +271,12 @@ ALTERATIONS = {
     "test_double: schema_version changed": lambda nb: nb.cells[3].metadata.nbgrader.update(schema_version=99),
     "test_double: tagged skip-execution": lambda nb: nb.cells[3].metadata.update(tags=["skip-execution"]),
     r"test_double: tagged \n\x1b[2J\u202e, b": lambda nb: nb.cells[3].metadata.update(tags=["\n\x1b[2J\u202e", "b"]),
-    "test_double: deleted": lambda nb: nb.cells.pop(find(nb, "test_double")),
     "test_double: appears twice": lambda nb: nb.cells.append(nbformat.from_dict({**nb.cells[3], "id": "again"})),
     "double: moved": lambda nb: nb.cells.insert(1, nb.cells.pop(2)),
     "setup: text changed, without your `import math`": lambda nb: nb.cells[1].update(source=f"{SETUP}\nimport math"),
 }
 HARMLESS = {
     "title: moved": lambda nb: nb.cells.insert(2, nb.cells.pop(0)),
-    "title: deleted": lambda nb: nb.cells.pop(0),
     "title: text changed": lambda nb: nb.cells[0].update(source="# Exercises of Ada"),
     "title: appears twice": lambda nb: nb.cells.append(nbformat.from_dict({**nb.cells[0], "id": "again"})),
     "title: made a raw cell": lambda nb: nb.cells[0].update(cell_type="raw"),
@@ -295,6 +293,17 @@ def test_what_was_altered_is_put_back_and_named(rebuilt, answered, words):
     found = rebuilt(notebook)
     assert words in " | ".join(found.tampered)
     assert [piece for piece in found.pieces if piece.kind != "own"] == whole
+
+
+@pytest.mark.parametrize("name", ["test_double", "title", "setup"])
+def test_what_was_not_there_is_put_back_and_is_no_offence(rebuilt, answered, name):
+    """A test, a text or given code that is missing cannot raise a mark."""
+    notebook = answered()
+    whole = list(rebuilt(notebook).pieces)
+    notebook.cells.pop(find(notebook, name))
+    found = rebuilt(notebook)
+    assert (found.tampered, found.harmless, found.missing) == ((), (), (name,))
+    assert list(found.pieces) == whole
 
 
 @pytest.mark.parametrize("words", HARMLESS)

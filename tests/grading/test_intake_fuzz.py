@@ -328,7 +328,7 @@ LIMITS = {
     "as many cells as can be": (released(*[cell()] * FULL), "as released"),
     "one cell too many": (released(*[cell()] * (FULL + 1)), "refused"),
     "many copies of a test": (released(*[cell(grade_id=TEST)] * FULL), "altered"),
-    "no cells": ({**released(), "cells": []}, "altered"),
+    "no cells": ({**released(), "cells": []}, "as released"),
 }
 
 

@@ -1,4 +1,4 @@
-"""Which chapter a notebook is of: another one's gets no mark, and is named."""
+"""Which chapter a notebook is of, and what is none of this chapter: named, with what to hand in."""
 
 import json
 
@@ -15,8 +15,8 @@ def grader(published):
 
 
 @pytest.mark.parametrize("has_ids", [True, False])
-def test_another_chapters_notebook_gets_no_mark(grader, published, has_ids):
-    """Chapter 5's notebook under chapter 4's name costs nobody a point: it is named, and what to hand in.
+def test_another_chapters_notebook_cannot_be_graded(grader, published, has_ids):
+    """Chapter 5's notebook under chapter 4's name is named, and so is what to hand in.
 
     So it is where an editor has dropped all ids.
     """
@@ -24,14 +24,13 @@ def test_another_chapters_notebook_gets_no_mark(grader, published, has_ids):
     for cell in notebook["cells"] if not has_ids else ():
         cell["metadata"] = {}
     result = grader.grade_bytes(json.dumps(notebook).encode())
-    assert result.status == "no_notebook"
-    assert result.message == (
-        "this is the notebook of 05_scaling, not of 04_query_key_value: hand in 04_query_key_value.ipynb"
-    )
+    assert result.status == "invalid_submission"
+    assert "05_scaling" in result.message
+    assert "hand in 04_query_key_value.ipynb" in result.message
 
 
 def test_cells_of_another_chapter_beside_ones_own_are_the_students(grader, root):
-    """With one exercise of this chapter left in it, a notebook is this chapter's, and what is gone was deleted."""
+    """With one exercise of this chapter left in it, a notebook is this chapter's, and what is gone was not there."""
     notebooks = [
         json.loads((root / f"exercises/{name}/{name}.ipynb").read_text())
         for name in ("04_query_key_value", "05_scaling")
@@ -39,4 +38,35 @@ def test_cells_of_another_chapter_beside_ones_own_are_the_students(grader, root)
     own = [cell for cell in notebooks[0]["cells"] if cell["metadata"].get("nbgrader", {}).get("solution")][:1]
     notebooks[1]["cells"] += own
     result = grader.grade_bytes(json.dumps(notebooks[1]).encode())
-    assert result.status == "tampered"
+    assert result.status != "invalid_submission"
+    assert not any(words.startswith("test_attention") for words in result.tampered)
+
+
+def notebook_of(*sources):
+    """Return the bytes of a notebook with these cells of code, without ids."""
+    cells = [{"cell_type": "code", "source": source, "metadata": {}, "outputs": []} for source in sources]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "word"),
+    [
+        (notebook_of(), "empty"),
+        (notebook_of("", "  \n"), "empty"),
+        (notebook_of("print('my holiday')"), "without any exercise"),
+        (b"%PDF-1.7", "PDF"),
+        (b"<!DOCTYPE html><html></html>", "web page"),
+    ],
+)
+def test_what_holds_no_answer_is_named_and_nobody_is_accused(grader, data, word):
+    """It cannot be graded; what to hand in is said."""
+    result = grader.grade_bytes(data)
+    assert (result.status, result.score, result.tampered) == ("invalid_submission", 0, ())
+    assert word in result.message
+    assert "hand in" in result.message
+
+
+def test_an_answer_alone_is_graded(grader):
+    """One function in a new notebook, without any cell of the course, is what it always was."""
+    result = grader.grade_bytes(notebook_of("import numpy as np", "def attention(query, key, value): return 0"))
+    assert result.status != "invalid_submission"

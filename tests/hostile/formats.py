@@ -136,13 +136,12 @@ ENTRIES = (
         "half_letters",
         "lone surrogates and zeros in the source",
         raw=raw(cells=[{**CELL, "source": "\ud800\0\x1b]0;x\x07"}]),
-        status=TAMPERED,
+        status=INVALID,
     ),
     Hostile(
         "strange_ids",
         "nbgrader's facts are lists and objects",
         raw=raw(cells=[{**CELL, "metadata": {"nbgrader": {"grade_id": [{}]}, "tags": {}}}]),
-        status=TAMPERED,
         score=10,
     ),
     Hostile("strange_metadata", "another kernel, and tags that skip tests", change=strange_metadata, status=TAMPERED),
@@ -192,9 +191,9 @@ ENTRIES = (
         change=rewrite("setup", "def check(*names): print('Right.')"),
         status=TAMPERED,
     ),
-    Hostile("deleted", "the test cell is gone", change=delete("test_double"), status=TAMPERED, words="Returns nothing"),
+    Hostile("deleted", "the test cell is gone", change=delete("test_double"), words="Returns nothing"),
     Hostile(
-        "no_answer", "the answer cell is gone", change=delete("double"), status=TAMPERED, words="no cell defines it"
+        "no_answer", "the answer cell is gone", change=delete("double"), status=("error",), words="no cell defines it"
     ),
     Hostile("twice", "a second test cell with the points", change=again("test_double", "10.0"), status=TAMPERED),
     Hostile(
@@ -210,7 +209,6 @@ ENTRIES = (
         "renamed",
         "the test cell has another id",
         change=set_nbgrader("test_double", grade_id="test_other"),
-        status=TAMPERED,
     ),
     Hostile("impostor", "answer and test have changed ids", change=impostor, status=TAMPERED),
     Hostile("reversed", "the cells in the opposite order", change=reverse, status=TAMPERED),
