@@ -8,6 +8,7 @@ AutograderError                 exit 2, one line, no traceback
 ├── ServiceLost                 a database server, a scheduler or all workers disappeared during a run: exit 3
 ├── SandboxUnavailable          this machine cannot sandbox student code; nothing was run
 └── InvalidSubmission           one submission cannot be read; the others continue
+    ├── IncompleteNotebook      its JSON is broken: it may still be being written
     ├── NoNotebook              misnamed, or missing: no mark
     └── NotReadable             the machine fails to read it: an infrastructure failure, no mark
 InfrastructureError         the sandbox itself failed; never a zero (not an error of use)
@@ -44,6 +45,10 @@ class SandboxUnavailable(AutograderError):
 
 class InvalidSubmission(AutograderError):
     """A submission that is not a readable notebook of this course."""
+
+
+class IncompleteNotebook(InvalidSubmission):
+    """A file that is empty, or whose JSON is broken: perhaps it is still being copied."""
 
 
 class NoNotebook(InvalidSubmission):

@@ -6,7 +6,6 @@ drive that other machines write to, where the kernel reports nothing, and checki
 All its state is on disk. Killed at any moment and restarted, it grades what is not yet recorded, as `grade` does.
 """
 
-import json
 import os
 import time
 from collections import deque
@@ -17,15 +16,17 @@ from pathlib import Path
 from autograder import sandbox
 from autograder.classroom.classroom import FOLDERS, ClassRoom
 from autograder.course.course import Assignment
-from autograder.errors import CourseError, InvalidSubmission, UsageError
+from autograder.errors import CourseError, IncompleteNotebook, InvalidSubmission, UsageError
 from autograder.gradebook.exchange import TIMESTAMP
 from autograder.gradebook.total import Total
-from autograder.grading.intake import submission_bytes, submission_hash
+from autograder.grading.intake import cells_of, submission_bytes, submission_hash
 from autograder.grading.result import Result
 from autograder.plain import can_be_named, join_first, visible
 from autograder.results.load import load_run
 from autograder.results.provenance import provenance
 from autograder.runs.class_run import ClassRun, only_run
+from autograder.runs.schedule import RetryBudget
+from autograder.sandbox.limited_child import run_limited
 
 from .inbound import Inbound, nbgrader_of
 
@@ -33,6 +34,7 @@ LOOK_SECONDS, SETTLE_SECONDS = 1.0, 2.0
 PATIENCE_SECONDS = 60.0  # for an incomplete notebook that no longer changes: a slow copy may have stalled
 AGAIN_SECONDS = 60.0  # until an infrastructure failure is retried
 RATE_SECONDS = 60.0
+READ_SECONDS = 10  # of processor time, to see whether a notebook is complete
 AT_ONCE = 64  # submissions; then it checks again for new arrivals
 MAX_NAMED = 3  # students in one line
 FileState = tuple[int, int, int, int] | None  # inode, size, both times; None where there is no file
@@ -169,6 +171,7 @@ class ArrivalWatcher:
     def grade(self, assignment: Assignment, students: list[str]) -> None:
         """Grade and save some submissions of one assignment."""
         self.run.changes.clear()
+        self.run.retries = RetryBudget()
         states = {student: self.seen[assignment, student].state for student in students}
         names = join_first(map(visible, students), MAX_NAMED)
         self.say(f"grading {names} ({assignment.chapter}); {self.queue()}")
@@ -185,6 +188,8 @@ class ArrivalWatcher:
         for student in students:  # an unprintable name is retried under another
             if not can_be_named(student):
                 self.seen[assignment, student].done = states[student]
+        while self.run.notes:
+            self.say(self.run.notes.pop(0))
         for change in self.run.changes:
             self.say(str(change) if self.run.write_changes else f"{change}; not written: add --yes")
 
@@ -214,11 +219,22 @@ def state_of(path: str) -> FileState:
 
 
 def is_whole(path: Path) -> bool:
-    """Say whether a notebook is complete. What can never become complete counts too: grading explains it."""
+    """Say whether a notebook is complete. What can never become complete counts too: grading explains it.
+
+    A student wrote it, so it is read in a limited child; what exceeds its limits is graded later, as if incomplete.
+    """
     try:
-        json.loads(submission_bytes(path, FOLDERS))
-    except InvalidSubmission:
-        return path.is_symlink() or path.exists()
-    except (ValueError, RecursionError):
+        run_limited(lambda: _refuse_incomplete(path), READ_SECONDS)
+    except CourseError:
         return False
-    return True
+    return path.is_symlink() or path.exists()
+
+
+def _refuse_incomplete(path: Path) -> None:
+    """Errors: CourseError if a notebook's bytes are the beginning of something."""
+    try:
+        cells_of(submission_bytes(path, FOLDERS))
+    except IncompleteNotebook as error:
+        raise CourseError("incomplete") from error
+    except InvalidSubmission:
+        pass

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course.ledger import CONFLICT
-from autograder.errors import InvalidSubmission, NoNotebook, NotReadable
+from autograder.errors import IncompleteNotebook, InvalidSubmission, NoNotebook, NotReadable
 
 from .file_kind import kind_of_file
 
@@ -90,7 +90,7 @@ def is_link(name: str, here: int | None) -> bool:
 def cells_of(data: bytes) -> list[dict[str, Any]]:
     """Return the cells of a notebook's bytes as plain dicts. Errors: InvalidSubmission."""
     if not data.strip():
-        raise InvalidSubmission(
+        raise IncompleteNotebook(
             "not a notebook: the file is empty. Save it again in JupyterLab and submit the new file"
         )
     if kind := kind_of_file(data):
@@ -100,7 +100,8 @@ def cells_of(data: bytes) -> list[dict[str, Any]]:
     except InvalidSubmission:
         raise
     except (ValueError, RecursionError) as error:
-        raise InvalidSubmission(f"not a notebook: {reason(error)} and submit the new file") from error
+        kind = IncompleteNotebook if isinstance(error, json.JSONDecodeError) else InvalidSubmission
+        raise kind(f"not a notebook: {reason(error)} and submit the new file") from error
     return checked_cells(data)
 
 

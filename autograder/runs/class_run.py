@@ -35,7 +35,7 @@ from autograder.results.load import load_run, was_graded
 from autograder.results.provenance import provenance
 from autograder.sandbox import Limits
 
-from .schedule import Facts, Schedule
+from .schedule import Facts, RetryBudget, Schedule
 
 if TYPE_CHECKING:
     from .cluster import Cluster
@@ -68,8 +68,9 @@ class ClassRun:
         self.only = frozenset(only)
         self.protected, self.seed, self.limits, self.write_changes = protected, seed, limits or Limits(), write_changes
         self.changes = []
-        self.notes = []  # misnamed files, a line each
+        self.notes = []  # a line each: misnamed files, and whose time-out was not repeated
         self.failed = {}  # infrastructure failures, by chapter and reason
+        self.retries = RetryBudget()
 
     def __iter__(self) -> Iterator[tuple[str, Result]]:
         """Grade all, and yield each result."""
@@ -153,11 +154,22 @@ class ClassRun:
                 yield from writer.record(schedule.grade_all())
                 if self.classroom.class_file.path:
                     sync_totals(self.classroom, book, assignment)
+        self.note_skipped(assignment)
         for student in students:
             if student not in provenances:
                 yield visible(student), unnameable(assignment)
         if self.seed is None:  # a finished run: its questions are not asked again
             self.seed_file(assignment).unlink(missing_ok=True)
+
+    def note_skipped(self, assignment: Assignment) -> None:
+        """Note whose time-out counts although it was not repeated alone."""
+        if self.retries.skipped:
+            names = join_first(map(visible, self.retries.skipped))
+            self.notes.append(
+                f"{names} {assignment.chapter}: waited too long, and not repeated, since the time for that is used up. "
+                "If the machine was busy, grade them again with --student and --jobs 1"
+            )
+            self.retries.skipped = []
 
     def prepare(self, assignment: Assignment) -> tuple[dict[str, dict[str, float]], Pending]:
         """Register an assignment in the gradebook, unless points or exercises changed: that waits for ``--yes``.
@@ -199,8 +211,8 @@ class ClassRun:
                     f"grading on a cluster needs the package {error.name}, which is not installed: "
                     "run `pip install -e '.[cluster]'` in the course's folder"
                 ) from error
-            return Cluster(facts, self.scheduler, FOLDERS)
-        return Schedule(facts, self.jobs, FOLDERS)
+            return Cluster(facts, self.scheduler, FOLDERS, self.retries)
+        return Schedule(facts, self.jobs, FOLDERS, self.retries)
 
     def seed_file(self, assignment: Assignment) -> Path:
         """Where the seed of an unfinished run is kept, so that the rest is asked the same questions."""

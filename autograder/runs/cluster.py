@@ -23,7 +23,7 @@ from autograder.grading.intake import submission_bytes
 from autograder.grading.result import Result, failed, invalid
 from autograder.results.provenance import course_provenance
 
-from .schedule import Facts, as_they_are_done
+from .schedule import Facts, RetryBudget, as_they_are_done
 from .scheduler_address import ENCRYPTED, parts
 
 CONNECT_SECONDS = 10
@@ -40,8 +40,8 @@ turn = (
 class Cluster:
     """Grades many submissions of one assignment on a cluster, as Schedule does locally."""
 
-    def __init__(self, facts: Facts, address: str, folders: int = 0) -> None:
-        self.facts, self.address, self.folders = facts, address, folders
+    def __init__(self, facts: Facts, address: str, folders: int = 0, retries: RetryBudget | None = None) -> None:
+        self.facts, self.address, self.folders, self.retries = facts, address, folders, retries or RetryBudget()
         self.paths: dict[str, Path] = {}
         self.client: Any = None
         self.side = course_provenance(facts[0], facts[2])
@@ -113,16 +113,18 @@ class Cluster:
     def grade_all(self) -> Iterator[tuple[str, Result] | None]:
         """Yield ``(key, Result)`` as each is finished, and None when it is time to save what has come so far.
 
-        Whatever timed out is retried once, alone. Errors: ServiceLost if the scheduler or all workers went away.
+        What waited too long is retried once, alone, while the run has time for it.
+        Errors: ServiceLost if the scheduler or all workers went away.
         """
         late = {}
         for found in self.finished(self.paths):
             if found and found[1].ran_late:
-                late[found[0]] = self.paths[found[0]]
+                late[found[0]] = found[1]
             else:
                 yield found
-        for key, path in late.items():
-            yield from self.finished({key: path})
+        for key in self.retries.choose(late):
+            yield from self.finished({key: self.paths[key]})
+        yield from ((key, late[key]) for key in self.retries.skipped if key in late)
 
     def finished(self, paths: dict[str, Path]) -> Iterator[tuple[str, Result] | None]:
         """Yield the results of notebooks, with a limited number in flight, as grade_all does."""

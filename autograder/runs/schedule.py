@@ -1,4 +1,7 @@
-"""Grades many submissions in several processes. Whatever timed out or was interrupted is retried once, alone."""
+"""Grades many submissions in several processes. Whatever was interrupted is retried once, alone.
+
+So is what waited too long, perhaps because the machine was busy, within one budget of time for the whole run.
+"""
 
 import gc
 import os
@@ -24,6 +27,7 @@ from autograder.sandbox import Limits
 from . import fork_server
 
 RECORD_SECONDS = 1.0  # seconds until a result must be saved
+RETRY_SECONDS = 60.0  # of a run, for repeating notebooks alone: all other cores are idle meanwhile
 Facts = tuple[Assignment, int, Limits, bool]  # the arguments of Grader: what is graded, the seed, limits, protected
 own_grader: Any = None  # of a process of the pool
 
@@ -56,14 +60,38 @@ def as_they_are_done(futures: Iterable[Any], at_once: Callable[[], int | None] =
             due = time.monotonic() + RECORD_SECONDS
 
 
+class RetryBudget:
+    """The time that a run may spend on repeating notebooks, one after another, that waited too long.
+
+    ``skipped`` are those that did not fit: their first result counts.
+    """
+
+    def __init__(self, seconds: float = RETRY_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
+        self.left, self.clock = seconds, clock
+        self.skipped: list[str] = []
+
+    def choose(self, late: dict[str, Result]) -> Iterator[str]:
+        """Yield the keys to repeat, quickest first, while there is time; what the caller does meanwhile takes of it.
+
+        An honest notebook that met a busy machine is quick; one that sleeps is not, and takes nobody else's turn.
+        """
+        for key, result in sorted(late.items(), key=lambda pair: pair[1].seconds):
+            if result.seconds > self.left:
+                self.skipped.append(key)
+                continue
+            began = self.clock()
+            yield key
+            self.left -= self.clock() - began
+
+
 class Schedule:
     """Grades many submissions of one assignment in up to ``jobs`` processes: add some, then grade_all yields results.
 
     Use it as a context manager. ``facts`` are the arguments of Grader; ``folders`` is as in Grader.grade.
     """
 
-    def __init__(self, facts: Facts, jobs: int, folders: int = 0) -> None:
-        self.facts, self.jobs, self.folders = facts, jobs, folders
+    def __init__(self, facts: Facts, jobs: int, folders: int = 0, retries: RetryBudget | None = None) -> None:
+        self.facts, self.jobs, self.folders, self.retries = facts, jobs, folders, retries or RetryBudget()
         self.paths: dict[str, Path] = {}
         self.pool: ProcessPoolExecutor | None = None
         self.waiting: dict[Future, str] = {}
@@ -96,20 +124,22 @@ class Schedule:
     def grade_all(self) -> Iterator[tuple[str, Result] | None]:
         """Yield ``(key, Result)`` as each is finished, and None when it is time to save what has come so far.
 
-        A timeout counts only if it happens again with nothing else running. If one of our processes is killed, its
-        submissions are retried, each in a process of its own.
+        What waited too long counts only if it does so again with nothing else running, or if the time for such repeats
+        is used up. If one of our processes is killed, its submissions are retried, each in a process of its own.
         """
-        late, left = [], dict(self.paths)
+        late, left = {}, dict(self.paths)
         for found in self.finished(self.waiting) if self.pool else self.one_by_one(self.paths):
             key, result = found or ("", None)
             left.pop(key, None)
             if result and result.ran_late and self.pool:  # without a pool it was alone already
-                late.append(key)
+                late[key] = result
             else:
                 yield found
         for key, path in left.items():
             yield from self.once_more(key, path)
-        yield from self.one_by_one({key: self.paths[key] for key in late})
+        if late:
+            yield from self.one_by_one(self.retries.choose(late))
+        yield from ((key, late[key]) for key in self.retries.skipped if key in late)
 
     def once_more(self, key: str, path: Path) -> Iterator[tuple[str, Result] | None]:
         """Retry, in a separate process, a submission that was running or queued when another process was killed."""
@@ -120,12 +150,12 @@ class Schedule:
         if not found:
             yield key, failed(self.facts[0], "the grading process was killed twice: is memory short?")
 
-    def one_by_one(self, paths: dict[str, Path]) -> Iterator[tuple[str, Result] | None]:
+    def one_by_one(self, keys: Iterable[str]) -> Iterator[tuple[str, Result] | None]:
         """Grade in this process."""
-        if paths:
+        if self.paths:
             with Grader(*self.facts) as grader:
-                for key, path in paths.items():
-                    yield key, grader.grade(path, self.folders)
+                for key in keys:
+                    yield key, grader.grade(self.paths[key], self.folders)
                     yield None  # the next one may take long
 
     def submitted(self, pool: ProcessPoolExecutor, paths: dict[str, Path]) -> dict[Future, str]:

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import resource
 import signal
 import sqlite3
 import subprocess
@@ -235,3 +236,32 @@ def test_killed_and_started_again_and_ended(classroom):
     assert is_free(classroom.root / ".grading.lock")
     with Gradebook(classroom.database, COURSE_ID) as book:
         assert sorted(one.student.id for one in book.assignment_submissions(REAL)) == ["ada", "ben"]
+
+
+HUGE = {
+    "objects": b'{"cells": [' + b"{}," * (10 << 20) + b"{}]}",
+    "texts": b'{"cells": [' + b'"ab",' * (12 << 20) + b'""]}',
+    "brackets": b"[" * (63 << 20),
+}
+
+
+@pytest.mark.parametrize("kind", HUGE)
+def test_a_hostile_notebook_is_its_students_alone(watch, submit, answered, classroom, clock, kind, little_memory):
+    """It is refused by intake's limits, whatever memory reading it as JSON would take, and others are graded."""
+    submit("ada", answered())
+    path = classroom.notebook("eve", CHAPTER)
+    path.parent.mkdir(parents=True)
+    path.write_bytes(HUGE[kind])
+    said, results = watch(PATIENCE_SECONDS + 5)
+    assert sorted(results) == [("ada", 10), ("eve", 0)]
+    assert any("eve" in line and "invalid_submission" in line for line in said)
+
+
+@pytest.fixture
+def little_memory():
+    """The process may take some memory more than it has, far less than such a notebook would become."""
+    size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (size + (600 << 20), before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, before)

@@ -2,10 +2,12 @@
 
 import weakref
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from itertools import islice
 
 import pytest
 
+from autograder.grading.result import Result
 from autograder.runs import schedule
 
 
@@ -34,6 +36,34 @@ def test_a_steady_stream_is_recorded_too(monkeypatch):
     arrivals = list(schedule.as_they_are_done(futures))
     assert [found for found in arrivals if found] == futures
     assert arrivals.count(None) >= len(futures)
+
+
+def late(seconds):
+    """A result that came late."""
+    return Result("01_doubling", "time_limit", 0.0, 10.0, seconds=seconds, ran_late=True)
+
+
+def test_repeats_share_one_budget():
+    """The quickest come first, and each takes of the time that is left; what no longer fits is not repeated."""
+    now = [0.0]
+    budget = schedule.RetryBudget(20.0, lambda: now[0])
+    repeated = []
+    for key in budget.choose({"slow": late(13.0), "sleeper": late(164.0), "quick": late(5.0), "quicker": late(3.0)}):
+        repeated.append(key)
+        now[0] += 7.0
+    assert repeated == ["quicker", "quick"]
+    assert budget.skipped == ["slow", "sleeper"]
+    assert list(budget.choose({"next chapter's": late(6.5)})) == []
+
+
+def test_what_is_not_repeated_keeps_its_result(tmp_path, monkeypatch):
+    """It is neither lost nor graded a second time, and everybody else is yielded as before."""
+    results = {"ada": replace(late(1.0), ran_late=False), "ben": late(100.0), "cy": late(2.0)}
+    monkeypatch.setattr(schedule.Schedule, "finished", lambda self, waiting: iter(results.items()))
+    monkeypatch.setattr(schedule.Schedule, "one_by_one", lambda self, keys: ((key, "again") for key in keys))
+    one = schedule.Schedule((None,), jobs=2)
+    one.paths, one.pool = dict.fromkeys(results, tmp_path), object()
+    assert dict(one.grade_all()) == {"ada": results["ada"], "ben": results["ben"], "cy": "again"}
 
 
 class Graded:
