@@ -215,7 +215,10 @@ def test_marks_html_gives_the_reason_for_each_0(every, assignment):
     """Not handed in, not attempted, unreadable, closed, wrong; those who left are apart; nothing is live."""
     reasons = {student: " ".join(cell[1:]) for student, (cell, _) in on_marks_page(every, assignment).items()}
     assert reasons["pia"] == "not handed in"
-    assert (reasons["ida"], reasons["hal"]) == ("not attempted, 10 hours late", "could not be read, 10 hours late")
+    assert (reasons["ida"], reasons["hal"]) == (
+        "not attempted, 10 hours late",
+        "could not be graded: not a notebook, 10 hours late",
+    )
     assert (reasons["fay"], reasons["jon"]) == ("closed: 15 days and 13 hours late", "not graded yet")
     assert (reasons["eve"], reasons["dee"]) == ("2 days and 11 hours late: −2.1, marked by hand", "marked by hand")
     assert (reasons["lea"], reasons["max"]) == ("late penalty set by hand: −5", "late penalty waived")
