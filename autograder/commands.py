@@ -153,7 +153,7 @@ def run_grade(options: Namespace) -> int:
             print_as_json(run, student, result)
     counted = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     print(f"{plural(statuses.total(), 'submission')}: {counted}", file=sys.stderr)
-    said = [*run.notes, *run.failures()]
+    said = [*run.notes, *run.failures(), *run.describe_faults()]
     print(*said, sep="\n", end="\n" if said else "", file=sys.stderr)
     print(*describe_changes(run.changes), sep="\n", end="\n" if run.changes else "", file=sys.stderr)
     if run.changes and not options.yes:

@@ -21,6 +21,7 @@ from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
+from functools import wraps
 from html import escape
 from io import StringIO
 from itertools import combinations, islice
@@ -145,7 +146,7 @@ def ask(function: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
     try:
         with np.errstate(all="ignore"):  # NaN and inf are judged; a warning would only confuse
             return Answer(value=as_text(function(*args, **kwargs)))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         kind = next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")
         return Answer(error=(kind, str(error)), line=last_line(error.__traceback__))
 
@@ -616,6 +617,26 @@ def changed_argument(before: tuple, after: tuple) -> Any:
         if not identical(one, other):
             return next((words for kind, words in KINDS.items() if isinstance(one, kind)), KINDS[np.ndarray])
     return None
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A part of the checks that raised an error, and the error's type.
+
+    The part is the name of a relation, a mistake or a function. Nothing of the answer is quoted.
+    """
+
+    part: str
+    error: str
+
+
+def attempt(part: str, faults: list[Fault], look: Callable, *args: Any) -> Any:
+    """Return what ``look`` makes of its arguments; if it raises an error, add a Fault to the list and return None."""
+    try:
+        return look(*args)
+    except Exception as error:
+        faults.append(Fault(part, type(error).__name__))
+        return None
 
 
 def softened(scores: np.ndarray) -> np.ndarray:
@@ -2340,16 +2361,20 @@ def relation(
     signature: Signature,
     between: Sequence[Callable] = (),
     alone: Sequence[Callable] = (),
+    faults: list[Fault] | None = None,
 ) -> str | None:
     """Describe how all answers relate to the right ones; None if nothing is known.
 
     ``between`` may be more specific than the vaguest relations, and less than the others: it is asked in between.
-    ``alone`` is asked of single sentences, after our own relations.
+    ``alone`` is asked of single sentences, after our own relations. One that raises an error is passed over, and added
+    to ``faults`` by its name.
     """
+    faults = [] if faults is None else faults
     with np.errstate(all="ignore"):
         of_one_sentence = map(without_batches, (about_results, *alone))
         asked: list[Callable] = [*RELATIONS, *between, *of_one_sentence, *VAGUE]
-        return next((said for look in asked if (said := look(seen, returns, signature))), None)
+        told = (attempt(look.__name__, faults, look, seen, returns, signature) for look in asked)
+        return next(filter(None, told), None)
 
 
 def right_for(altered: str) -> str:
@@ -2360,6 +2385,7 @@ def right_for(altered: str) -> str:
 def without_batches(look: Callable) -> Callable:
     """Return a relation that looks at single sentences, where the answers to batches are wrong in another way."""
 
+    @wraps(look)
     def said_of_one(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
         alone = [call for call in seen if not call.leading]
         said = look(alone, returns, signature) if 1 < len(alone) < len(seen) else None
@@ -2704,12 +2730,13 @@ class Difference:
 
 @dataclass(frozen=True, repr=False)
 class Finding:
-    """What ``check`` says of one function. ``status`` is one of MARKS."""
+    """What ``check`` says of one function. ``status`` is one of MARKS; ``faults`` are those of the check, not shown."""
 
     name: str
     status: str
     said: str
     differences: tuple[Difference, ...] = ()
+    faults: tuple[Fault, ...] = ()
 
     def __repr__(self) -> str:
         """Return the text for a terminal."""
@@ -3083,6 +3110,10 @@ ENDLESS = (
     "It returns a list or a dictionary that contains itself, or one nested too deeply to compare: "
     "look for a line that appends a list to itself."
 )
+UNCHECKED = (
+    "cannot be checked here: the check itself failed with {}, which need not be your fault. Return arrays or numbers; "
+    "if you do, tell your instructor."
+)
 
 
 class NotRight(AssertionError):
@@ -3153,12 +3184,13 @@ def finding(name: str, exercise: dict, function: Callable) -> Finding:
     """Say whether a function is right so far, or what is wrong and why."""
     try:
         return finding_on_examples(name, exercise, function)
-    except RecursionError:  # in our own code: the function's own would be its answer
-        return Finding(name, "wrong", f"not right yet. {ENDLESS}")
+    except Exception as error:  # in our own code: the function's own would be its answer
+        kind = type(error).__name__
+        return Finding(name, "open", UNCHECKED.format(kind), faults=(Fault("finding", kind),))
 
 
 def finding_on_examples(name: str, exercise: dict, function: Callable) -> Finding:
-    """Return the finding of a function whose answers can be compared. Errors: RecursionError if one contains itself."""
+    """Return the finding of a function whose answers can be compared."""
     cases = [question(case) for case in exercise["cases"]]
     answers = [ask(function, args, kwargs) for args, kwargs in cases]
     if all((answer.error or ("",))[0] == "NotImplementedError" for answer in answers):
@@ -3166,19 +3198,43 @@ def finding_on_examples(name: str, exercise: dict, function: Callable) -> Findin
             "not attempted yet. Replace the line that raises NotImplementedError, here or in a function that it calls."
         )
         return Finding(name, "open", said)
+    if any(is_endless(answer.value) for answer in answers):
+        return Finding(name, "wrong", f"not right yet. {ENDLESS}")
     found = first_problem(exercise, cases, answers)
     if found is None:
         examples_tried = plural(len(cases), "worked example")
         return Finding(name, "right", f"right on {examples_tried}. The grader also tries inputs that you cannot see.")
-    mistake = given_by(exercise, "mistakes", answers)
-    if mistake:
+    faults: list[Fault] = []
+    said = cause_in_examples(exercise, cases, answers, function, faults) or found
+    differences = attempt("first_differences", faults, first_differences, exercise, answers) or ()
+    return Finding(name, "wrong", f"not right yet. {said}", differences, tuple(dict.fromkeys(faults)))
+
+
+def is_endless(value: Any) -> bool:
+    """Say whether a value contains itself, or is nested too deeply to compare."""
+    try:
+        json.dumps(value, skipkeys=True, default=lambda other: None)
+    except (ValueError, RecursionError):
+        return True
+    return False
+
+
+def cause_in_examples(
+    exercise: dict,
+    cases: list[tuple[tuple[Any, ...], dict[str, Any]]],
+    answers: list[Answer],
+    function: Callable,
+    faults: list[Fault],
+) -> str | None:
+    """Say why answers are wrong; None if nothing is known. What raises an error here is added to ``faults``."""
+    asked = question(exercise["cases"][0])
+    if mistake := attempt("mistakes", faults, given_by, exercise, "mistakes", answers):
         cause = mistake["message"]
-    elif gives_another(question(exercise["cases"][0]), function, answers[0]):
+    elif attempt("gives_another", faults, gives_another, asked, function, answers[0]):
         cause = AT_RANDOM
     else:
-        cause = related(exercise, cases, answers, function)
-    said = f"{cause}{raised_in(exercise, answers)}" if cause else found
-    return Finding(name, "wrong", f"not right yet. {said}", first_differences(exercise, answers))
+        cause = attempt("related", faults, related, exercise, cases, answers, function, faults)
+    return f"{cause}{attempt('raised_in', faults, raised_in, exercise, answers) or ''}" if cause else None
 
 
 def given_by(exercise: dict, kind: str, answers: list[Answer]) -> dict | None:
@@ -3235,7 +3291,11 @@ def pair_to_show(ours: Any, theirs: Any) -> tuple[Any, Any] | None:
 
 
 def related(
-    exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]], answers: list[Answer], function: Callable
+    exercise: dict,
+    cases: list[tuple[tuple[Any, ...], dict[str, Any]]],
+    answers: list[Answer],
+    function: Callable,
+    faults: list[Fault],
 ) -> str | None:
     """Describe how the answers relate to the right ones; None if nothing is known.
 
@@ -3253,7 +3313,7 @@ def related(
             seen += asked_one_by_one(exercise["signature"], stored, right, function)
     formula = given_by(exercise, "formulas", answers)
     between = [lambda *_: right_for(f"you get when {formula['words']}")] if formula else []
-    return relation(seen, exercise["returns"], exercise["signature"], between)
+    return relation(seen, exercise["returns"], exercise["signature"], between, faults=faults)
 
 
 def asked_one_by_one(signature: Signature, stored: dict[str, Any], right: Answer, function: Callable) -> list[Call]:

@@ -11,7 +11,7 @@ from jaxtyping import install_import_hook
 import autograder  # noqa: F401 - before any test loads nbformat, which would load a slow parser of URLs
 from autograder.errors import NotTaught
 
-from . import signatures
+from . import faults, signatures
 from .gradebook.postgresql import MISSING as POSTGRESQL
 from .one_chapter import (
     CHANGED,
@@ -42,6 +42,21 @@ from .mini_class import (  # noqa: E402 - after the hook: it loads the reference
 )
 
 ROOT = Path(__file__).parents[1]
+faults.record()
+
+
+@pytest.fixture(autouse=True)
+def every_fault_is_seen(request):
+    """Fail a test in which a part of the checks raised an error, unless it asks for ``expected_faults``."""
+    yield
+    found = faults.take()
+    assert "expected_faults" in request.fixturenames or not found
+
+
+@pytest.fixture
+def expected_faults():
+    """Let parts of the checks raise errors: what a test with this fixture is about."""
+    return faults.RECORDED
 
 
 @pytest.fixture(scope="session")

@@ -40,7 +40,7 @@ def ask(function: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
     try:
         with np.errstate(all="ignore"):  # NaN and inf are judged; a warning would only confuse
             return Answer(value=as_text(function(*args, **kwargs)))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         kind = next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")
         return Answer(error=(kind, str(error)), line=last_line(error.__traceback__))
 

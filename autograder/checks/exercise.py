@@ -173,7 +173,7 @@ class Exercise:
     @property
     def signature(self) -> Signature:
         """The arguments, the names of all axes, and whether the reference needs np.exp."""
-        found: Signature = {"name": self.name, **signature_of(self.reference)}
+        found: Signature = {"name": self.name, **signature_of(self.reference, len(self.returns))}
         return {**found, "powers": True} if exponentiates(self.reference) else found
 
     def worth(self, points: int) -> "Exercise":

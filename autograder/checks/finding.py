@@ -11,6 +11,7 @@ import numpy as np
 
 from .compare import close
 from .difference import told_apart
+from .faults import Fault
 
 WIDTH = 80  # nbgrader's Validate cuts lines off after 83 characters
 MARKED = re.compile(r"`([^`]+)`|(?<![\w*])\*([A-Za-z](?:[A-Za-z ,]*[A-Za-z,])?)\*(?![\w*])")
@@ -34,12 +35,13 @@ class Difference:
 
 @dataclass(frozen=True, repr=False)
 class Finding:
-    """What ``check`` says of one function. ``status`` is one of MARKS."""
+    """What ``check`` says of one function. ``status`` is one of MARKS; ``faults`` are those of the check, not shown."""
 
     name: str
     status: str
     said: str
     differences: tuple[Difference, ...] = ()
+    faults: tuple[Fault, ...] = ()
 
     def __repr__(self) -> str:
         """Return the text for a terminal."""

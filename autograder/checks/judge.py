@@ -1,9 +1,10 @@
 """Turns answers into a verdict: criteria, points, and the mistake that explains them. Runs on the trusted side only."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, wraps
+from itertools import chain
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from .as_arrays import as_arrays
 from .as_if import as_if, as_if_times, step_returned
 from .compare import Answer, ask, counts_as, same_answer
 from .exercise import CRITERIA, KEPT, SHARES, Case, Exercise, Mistake
+from .faults import Fault, attempt
 from .raised import raised_at
 from .relations import relation, seen_from
 from .rules import problem, sentence
@@ -50,6 +52,7 @@ class Verdict:
 
     ``told_by`` says where the message comes from: the ``list`` of mistakes, a ``relation``, a ``criterion``, or the
     ``status`` of a function that gave no answers. ``above`` names a wrong function that this one calls.
+    ``faults`` are what failed while the message was made, for instructors only: score and status do not depend on it.
     """
 
     name: str
@@ -61,6 +64,7 @@ class Verdict:
     criteria: tuple[Criterion, ...]
     told_by: str = "criterion"
     above: str = ""
+    faults: tuple[Fault, ...] = ()
 
 
 def judge(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:
@@ -184,11 +188,8 @@ def conclude(exercise: Exercise, seed: int, replies: list[Reply], criteria: list
     failed = next((name for name in SHARES if not passed[CRITERIA[name]]), None)
     pairs = zip(exercise.questions(seed), replies, strict=True)
     failing = [reply for (name, case), reply in pairs if counts_for(name, case) == failed]
-    mistake, found = None, None
-    if failed in ("example", "unseen", "edges"):
-        mistake = listed_mistake(exercise, seed, replies, failed)
-        found = mistake.message if mistake else related(exercise, seed, replies)
-        found = f"{found}{raised_in(exercise, seed, replies)}" if found else None
+    faults: list[Fault] = []
+    mistake, cause = cause_of(exercise, seed, replies, failed, faults)
     first = next((criterion.message for criterion in criteria if not criterion.passed), "Right.")
     raised = any(reply.answer.error for reply in failing)
     return Verdict(
@@ -197,10 +198,26 @@ def conclude(exercise: Exercise, seed: int, replies: list[Reply], criteria: list
         score=round(exercise.points * share_earned(criteria), 2),
         points=float(exercise.points),
         mistake=mistake.id if mistake else None,
-        message=found or first,
+        message=cause or first,
         criteria=tuple(criteria),
-        told_by="list" if mistake else "relation" if found else "criterion",
+        told_by="list" if mistake else "relation" if cause else "criterion",
+        faults=tuple(dict.fromkeys(faults)),
     )
+
+
+def cause_of(
+    exercise: Exercise, seed: int, replies: list[Reply], failed: str | None, faults: list[Fault]
+) -> tuple[Mistake | None, str | None]:
+    """Return the listed mistake that explains the answers and what is told of them, or None for what is not known.
+
+    Whatever raises an error here is added to ``faults``, and costs its sentence alone.
+    """
+    if failed not in ("example", "unseen", "edges"):
+        return None, None
+    mistake = attempt("listed_mistake", faults, listed_mistake, exercise, seed, replies, failed, faults)
+    cause = mistake.message if mistake else attempt("related", faults, related, exercise, seed, replies, faults)
+    place = attempt("raised_in", faults, raised_in, exercise, seed, replies) if cause else None
+    return mistake, f"{cause}{place or ''}" if cause else None
 
 
 def raised_in(exercise: Exercise, seed: int, replies: list[Reply]) -> str:
@@ -212,7 +229,9 @@ def raised_in(exercise: Exercise, seed: int, replies: list[Reply]) -> str:
     return ""
 
 
-def listed_mistake(exercise: Exercise, seed: int, replies: list[Reply], failed: str) -> Mistake | None:
+def listed_mistake(
+    exercise: Exercise, seed: int, replies: list[Reply], failed: str, faults: list[Fault]
+) -> Mistake | None:
     """Return the listed mistake that agrees on the first criterion that fails, or None.
 
     One that agrees on everything wins. One that agrees on the worked examples alone, and on no unseen input, is another
@@ -229,15 +248,20 @@ def listed_mistake(exercise: Exercise, seed: int, replies: list[Reply], failed: 
             wrong = answers_to_examples(exercise, mistake)
         return (agree(answer, one, right) for (_, answer, right), one in zip(asked[criterion], wrong, strict=True))
 
+    def agreed_on_all(mistake: Mistake, names: Iterable[str]) -> bool:
+        return all(all(agreed(mistake, name)) for name in names)
+
+    def agreed_on_some(mistake: Mistake) -> bool:
+        computed = [not answer.error for _, answer, _ in asked["unseen"]]
+        counts = computed if any(computed) else [True] * len(computed)
+        return any(np.logical_and([*agreed(mistake, "unseen")], counts))
+
     asked_for = [name for name in SHARES if name in asked]
     up_to = asked_for[: asked_for.index(failed) + 1]
-    agreeing = [mistake for mistake in exercise.mistakes if all(all(agreed(mistake, name)) for name in up_to)]
-    for mistake in agreeing:
-        if all(all(agreed(mistake, criterion)) for criterion in asked):
-            return mistake
-    computed = [not answer.error for _, answer, _ in asked["unseen"]]
-    counts = computed if any(computed) else [True] * len(computed)
-    return next((mistake for mistake in agreeing if any(np.logical_and([*agreed(mistake, "unseen")], counts))), None)
+    agreeing = [one for one in exercise.mistakes if attempt(one.id, faults, agreed_on_all, one, up_to)]
+    on_everything = (one for one in agreeing if attempt(one.id, faults, agreed_on_all, one, asked))
+    on_some = (one for one in agreeing if attempt(one.id, faults, agreed_on_some, one))
+    return next(chain(on_everything, on_some), None)
 
 
 def agree(answer: Answer, wrong: Answer, right: Answer) -> bool:
@@ -247,7 +271,7 @@ def agree(answer: Answer, wrong: Answer, right: Answer) -> bool:
     return same_answer(answer, wrong)
 
 
-def related(exercise: Exercise, seed: int, replies: list[Reply]) -> str | None:
+def related(exercise: Exercise, seed: int, replies: list[Reply], faults: list[Fault]) -> str | None:
     """Describe how the answers relate to the right ones over all cases; None if nothing is known."""
     if exercise.rule != "equals":
         return None
@@ -260,11 +284,11 @@ def related(exercise: Exercise, seed: int, replies: list[Reply]) -> str | None:
         seen.append(seen_from(signature, case.args, case.kwargs, reply.answer, right, criterion == "example", changed))
 
     def with_the_reference(look: Callable, **options: bool) -> Callable:
-        return lambda calls, *_: look(exercise, calls, **options)
+        return wraps(look)(lambda calls, *_: look(exercise, calls, **options))
 
     between = [with_the_reference(look) for look in (as_if, step_returned, as_if_times)]
     alone = [with_the_reference(as_if, only_formulas=True)]
-    return relation(seen, exercise.returns, signature, between, alone)
+    return relation(seen, exercise.returns, signature, between, alone, faults)
 
 
 def not_attempted(replies: list[Reply]) -> bool:

@@ -4,6 +4,7 @@ A relation claims only what every case shows. More specific relations come first
 """
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from itertools import combinations
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from .compare import Answer, numbers, same
 from .dictionaries import like_a_dictionary
 from .factors import times_a_factor, times_some_factor
+from .faults import Fault, attempt
 from .leading_axes import results
 from .likeness import (
     Call,
@@ -85,16 +87,20 @@ def relation(
     signature: Signature,
     between: Sequence[Callable] = (),
     alone: Sequence[Callable] = (),
+    faults: list[Fault] | None = None,
 ) -> str | None:
     """Describe how all answers relate to the right ones; None if nothing is known.
 
     ``between`` may be more specific than the vaguest relations, and less than the others: it is asked in between.
-    ``alone`` is asked of single sentences, after our own relations.
+    ``alone`` is asked of single sentences, after our own relations. One that raises an error is passed over, and added
+    to ``faults`` by its name.
     """
+    faults = [] if faults is None else faults
     with np.errstate(all="ignore"):
         of_one_sentence = map(without_batches, (about_results, *alone))
         asked: list[Callable] = [*RELATIONS, *between, *of_one_sentence, *VAGUE]
-        return next((said for look in asked if (said := look(seen, returns, signature))), None)
+        told = (attempt(look.__name__, faults, look, seen, returns, signature) for look in asked)
+        return next(filter(None, told), None)
 
 
 def right_for(altered: str) -> str:
@@ -105,6 +111,7 @@ def right_for(altered: str) -> str:
 def without_batches(look: Callable) -> Callable:
     """Return a relation that looks at single sentences, where the answers to batches are wrong in another way."""
 
+    @wraps(look)
     def said_of_one(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
         alone = [call for call in seen if not call.leading]
         said = look(alone, returns, signature) if 1 < len(alone) < len(seen) else None

@@ -20,6 +20,7 @@ import numpy as np
 from ..step_table import table_from
 from .compare import Answer, ask, counts_as, numbers, recognise, same
 from .difference import TEXT, plural
+from .faults import Fault, attempt
 from .finding import Difference, Finding, show
 from .likeness import Call, Signature, values_of
 from .one_by_one import one_by_one
@@ -33,6 +34,10 @@ NO_EXAMPLES = "expected `examples.json` from this notebook's download beside it,
 ENDLESS = (
     "It returns a list or a dictionary that contains itself, or one nested too deeply to compare: "
     "look for a line that appends a list to itself."
+)
+UNCHECKED = (
+    "cannot be checked here: the check itself failed with {}, which need not be your fault. Return arrays or numbers; "
+    "if you do, tell your instructor."
 )
 
 
@@ -104,12 +109,13 @@ def finding(name: str, exercise: dict, function: Callable) -> Finding:
     """Say whether a function is right so far, or what is wrong and why."""
     try:
         return finding_on_examples(name, exercise, function)
-    except RecursionError:  # in our own code: the function's own would be its answer
-        return Finding(name, "wrong", f"not right yet. {ENDLESS}")
+    except Exception as error:  # in our own code: the function's own would be its answer
+        kind = type(error).__name__
+        return Finding(name, "open", UNCHECKED.format(kind), faults=(Fault("finding", kind),))
 
 
 def finding_on_examples(name: str, exercise: dict, function: Callable) -> Finding:
-    """Return the finding of a function whose answers can be compared. Errors: RecursionError if one contains itself."""
+    """Return the finding of a function whose answers can be compared."""
     cases = [question(case) for case in exercise["cases"]]
     answers = [ask(function, args, kwargs) for args, kwargs in cases]
     if all((answer.error or ("",))[0] == "NotImplementedError" for answer in answers):
@@ -117,19 +123,43 @@ def finding_on_examples(name: str, exercise: dict, function: Callable) -> Findin
             "not attempted yet. Replace the line that raises NotImplementedError, here or in a function that it calls."
         )
         return Finding(name, "open", said)
+    if any(is_endless(answer.value) for answer in answers):
+        return Finding(name, "wrong", f"not right yet. {ENDLESS}")
     found = first_problem(exercise, cases, answers)
     if found is None:
         examples_tried = plural(len(cases), "worked example")
         return Finding(name, "right", f"right on {examples_tried}. The grader also tries inputs that you cannot see.")
-    mistake = given_by(exercise, "mistakes", answers)
-    if mistake:
+    faults: list[Fault] = []
+    said = cause_in_examples(exercise, cases, answers, function, faults) or found
+    differences = attempt("first_differences", faults, first_differences, exercise, answers) or ()
+    return Finding(name, "wrong", f"not right yet. {said}", differences, tuple(dict.fromkeys(faults)))
+
+
+def is_endless(value: Any) -> bool:
+    """Say whether a value contains itself, or is nested too deeply to compare."""
+    try:
+        json.dumps(value, skipkeys=True, default=lambda other: None)
+    except (ValueError, RecursionError):
+        return True
+    return False
+
+
+def cause_in_examples(
+    exercise: dict,
+    cases: list[tuple[tuple[Any, ...], dict[str, Any]]],
+    answers: list[Answer],
+    function: Callable,
+    faults: list[Fault],
+) -> str | None:
+    """Say why answers are wrong; None if nothing is known. What raises an error here is added to ``faults``."""
+    asked = question(exercise["cases"][0])
+    if mistake := attempt("mistakes", faults, given_by, exercise, "mistakes", answers):
         cause = mistake["message"]
-    elif gives_another(question(exercise["cases"][0]), function, answers[0]):
+    elif attempt("gives_another", faults, gives_another, asked, function, answers[0]):
         cause = AT_RANDOM
     else:
-        cause = related(exercise, cases, answers, function)
-    said = f"{cause}{raised_in(exercise, answers)}" if cause else found
-    return Finding(name, "wrong", f"not right yet. {said}", first_differences(exercise, answers))
+        cause = attempt("related", faults, related, exercise, cases, answers, function, faults)
+    return f"{cause}{attempt('raised_in', faults, raised_in, exercise, answers) or ''}" if cause else None
 
 
 def given_by(exercise: dict, kind: str, answers: list[Answer]) -> dict | None:
@@ -186,7 +216,11 @@ def pair_to_show(ours: Any, theirs: Any) -> tuple[Any, Any] | None:
 
 
 def related(
-    exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]], answers: list[Answer], function: Callable
+    exercise: dict,
+    cases: list[tuple[tuple[Any, ...], dict[str, Any]]],
+    answers: list[Answer],
+    function: Callable,
+    faults: list[Fault],
 ) -> str | None:
     """Describe how the answers relate to the right ones; None if nothing is known.
 
@@ -204,7 +238,7 @@ def related(
             seen += asked_one_by_one(exercise["signature"], stored, right, function)
     formula = given_by(exercise, "formulas", answers)
     between = [lambda *_: right_for(f"you get when {formula['words']}")] if formula else []
-    return relation(seen, exercise["returns"], exercise["signature"], between)
+    return relation(seen, exercise["returns"], exercise["signature"], between, faults=faults)
 
 
 def asked_one_by_one(signature: Signature, stored: dict[str, Any], right: Answer, function: Callable) -> list[Call]:

@@ -12,6 +12,7 @@ from autograder.checks import (
     dictionaries,
     difference,
     factors,
+    faults,
     finding,
     forms,
     keep,
@@ -30,7 +31,7 @@ from autograder.checks import (
 
 SELFCHECK = (
     *(step_table, returned_values, compare, difference, rules, untouched),
-    *(forms, likeness, dictionaries, factors, weights, leading_axes, occasions, known_errors, raised),
+    *(faults, forms, likeness, dictionaries, factors, weights, leading_axes, occasions, known_errors, raised),
     *(relations, one_by_one, finding, keep, alive, selfcheck),
 )
 # It comes first: an older Python would end at the next lines, with an error that says nothing of its age.

@@ -20,7 +20,7 @@ from autograder.errors import CourseError, IncompleteNotebook, InvalidSubmission
 from autograder.gradebook.exchange import TIMESTAMP
 from autograder.gradebook.total import Total
 from autograder.grading.intake import cells_of, submission_bytes, submission_hash
-from autograder.grading.result import Result
+from autograder.grading.result import Result, describe_faults
 from autograder.plain import can_be_named, join_first, visible
 from autograder.results.load import load_run
 from autograder.results.provenance import provenance
@@ -198,7 +198,8 @@ def describe_outcome(result: Result, total: Total | None) -> str:
     """Describe a submission's result, and its total if lateness or a person changes it."""
     score = f", {result.score:g} of {result.max_score:g}" if result.verdicts else ""
     counts = total.score if total else None
-    return f"{result.status}{score}{f', {counts:g} counts' if counts not in (None, result.score) else ''}"
+    faults = f", faults of the checks: {describe_faults(result.faults)}" if result.faults else ""
+    return f"{result.status}{score}{f', {counts:g} counts' if counts not in (None, result.score) else ''}{faults}"
 
 
 def present(classroom: ClassRoom, chapter: str) -> list[str]:

@@ -16,6 +16,7 @@ from autograder.checks.as_arrays import as_arrays
 from autograder.checks.compare import MOST_RESULTS, Answer, mismatch, numbers
 from autograder.checks.difference import kind_of
 from autograder.checks.exercise import CRITERIA, KEPT, Case, Exercise
+from autograder.checks.faults import Fault
 from autograder.checks.judge import Verdict, answer_to, copied, counts_for
 from autograder.checks.rules import problem, sentence
 from autograder.course.course import Assignment
@@ -33,11 +34,13 @@ LABELS = 4  # edges that are named
 ABSOLUTE, RELATIVE = 5e-7, 1e-5
 
 
-def behaviours(box: Sandbox, assignment: Assignment, verdicts: list[Verdict]) -> dict:
+def behaviours(
+    box: Sandbox, assignment: Assignment, verdicts: list[Verdict], faults: dict[str, list[Fault]]
+) -> dict[str, dict]:
     """Describe each wrong answer that no list names; return ``{exercise: description}``.
 
-    No mark may depend on this: if something fails here, the answer simply has no description. After one timeout no more
-    questions are put, so the whole costs at most one time limit.
+    No mark may depend on this: if something fails here, the answer has no description, and ``faults`` names the error.
+    After one timeout no more questions are put, so the whole costs at most one time limit.
     """
     found = {}
     for checkpoint, verdict in enumerate(verdicts):
@@ -51,8 +54,8 @@ def behaviours(box: Sandbox, assignment: Assignment, verdicts: list[Verdict]) ->
                     found[verdict.name] = behaviour(exercise, checkpoint, outcome.answers)
             except InfrastructureError:
                 return found
-            except Exception:  # see above; the tests give it whatever can come out of a sandbox
-                continue
+            except Exception as error:
+                faults[verdict.name].append(Fault("behaviour", type(error).__name__))
     return found
 
 

@@ -2,17 +2,20 @@
 
 import hashlib
 import time
-from contextlib import suppress
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 from autograder import sandbox
 from autograder.checks.compare import Answer
 from autograder.checks.exercise import KEPT, Exercise
+from autograder.checks.faults import Fault, attempt
 from autograder.checks.judge import Reply, Verdict, compared, copied, judge, not_attempted, unanswered
 from autograder.course.course import Assignment
-from autograder.errors import InfrastructureError, InvalidSubmission
+from autograder.errors import CourseError, InfrastructureError, InvalidSubmission
 from autograder.plain import clean
 from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox, not_here
 from autograder.sandbox.outcome import CallAnswer
@@ -26,6 +29,7 @@ from .result import SEVERITY, Ran, Result, failed, invalid, status_of
 from .which_chapter import refuse_without_exercises
 
 ATTEMPTS = 2
+DOES_NOT_EXIST = "`{}` does not exist when its test runs"
 SAVE = "save"  # the id of the cell that keeps a student's functions in a file
 PASSED_OVER = {error.__name__ for error in not_here.PASSED_OVER}  # whose line fails while the cell goes on
 LIMIT_MESSAGES = {
@@ -77,7 +81,7 @@ class Grader:
             return self.graded(data)
         except InvalidSubmission as error:
             return invalid(self.assignment, error)
-        except InfrastructureError as error:
+        except (InfrastructureError, CourseError) as error:
             return failed(self.assignment, error)
         except Exception as error:
             return failed(self.assignment, f"{type(error).__name__}: {error}")
@@ -89,7 +93,8 @@ class Grader:
         refuse_without_exercises(self.assignment, submitted)
         rebuilt = rebuild(self.assignment, submitted)
         cells, verdicts = self.run_with_retry(rebuilt, seed_of(self.seed, data))
-        unnamed = behaviours(self.box, self.assignment, verdicts)  # last of all: nothing that counts comes after it
+        faults = {verdict.name: [*verdict.faults] for verdict in verdicts}
+        unnamed = behaviours(self.box, self.assignment, verdicts, faults)  # last: nothing that counts comes after it
         result = Result(
             assignment=self.assignment.chapter,
             status=status_of(verdicts, rebuilt.tampered),
@@ -104,6 +109,7 @@ class Grader:
             ran_late=self.box.in_doubt,
             notes=tuple(map(clean, rebuilt.notes)),
             behaviours=unnamed,
+            faults={name: tuple(some) for name, some in faults.items() if some},
             refused=self.box.refused,
             without_ids=rebuilt.without_ids,
         )
@@ -139,8 +145,38 @@ def run_and_judge(box: Sandbox, assignment: Assignment, rebuilt: Rebuilt, seed: 
         cells.append(Ran(piece, outcome.outputs, status_of_cell(outcome), outcome.seconds))
     explainer = Explainer(rebuilt, cells)
     verdicts = ask_and_judge(box, assignment, cells, seed, explainer)
-    told = [explainer.with_hint(explainer.with_fault_above(verdict, verdicts)) for verdict in verdicts]
-    return cells, [with_prerequisite(box, assignment, verdict, checkpoint) for checkpoint, verdict in enumerate(told)]
+    told = []
+    for checkpoint, verdict in enumerate(verdicts):
+        verdict = add_to(verdict, lambda one: explainer.with_fault_above(one, verdicts), "with_fault_above")
+        verdict = add_to(verdict, explainer.with_hint, "with_hint")
+        add_piece = partial(with_prerequisite, box, assignment, checkpoint=checkpoint)
+        told.append(add_to(verdict, add_piece, "with_prerequisite"))
+    return cells, told
+
+
+def add_to(verdict: Verdict, say: Callable[[Verdict], Verdict], part: str) -> Verdict:
+    """Return what ``say`` makes of a verdict or, if that raises an error, the verdict with this fault.
+
+    Errors: InfrastructureError, which is the sandbox's.
+    """
+    try:
+        return say(verdict)
+    except InfrastructureError:
+        raise
+    except Exception as error:
+        return replace(verdict, faults=(*verdict.faults, Fault(part, type(error).__name__)))
+
+
+@contextmanager
+def naming(exercise: Exercise) -> Iterator[None]:
+    """Name the exercise whose checks raise an error. Errors: CourseError: without its points there is no total."""
+    try:
+        yield
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}"
+        raise CourseError(
+            f"the checks of {exercise.name} cannot judge an answer, through no fault of it: {said}"
+        ) from error
 
 
 def step_for(piece: RebuiltCell) -> Cell:
@@ -180,6 +216,7 @@ def ask_and_judge(
     tested = [cell.exercise for cell in cells_of_tests if cell.exercise]
     run = [ran.piece.grade_id for ran in cells if ran.piece.cell_type == "code"]
     replies, failures, alone = {exercise.name: [] for exercise in tested}, {}, set()
+    faults: dict[str, list[Fault]] = {exercise.name: [] for exercise in tested}
     for wants_examples in (True, False):
         found = {}
         asked = [(checkpoint, exercise) for checkpoint, exercise in enumerate(tested) if exercise.name not in failures]
@@ -189,7 +226,8 @@ def ask_and_judge(
             outcome, given = put_questions(box, exercise, seed, checkpoint, wants_examples, run)
             used_up = outcome.time_limit or outcome.memory_limit
             if outcome.completed and not outcome.missing:
-                given = compared(exercise, seed, given, wants_examples)
+                with naming(exercise):
+                    given = compared(exercise, seed, given, wants_examples)
             if used_up or is_clear(outcome, given):
                 found[exercise.name] = outcome, given
         for checkpoint, exercise in asked:  # last: each change from one copy to another clears files away
@@ -207,16 +245,28 @@ def ask_and_judge(
                 said = LIMIT_MESSAGES["waited" if outcome.waited else failure].format(seconds=outcome.seconds)
                 failures[name] = unanswered(exercise, failure, said)
             elif outcome.missing:
-                failures[name] = undefined(exercise, cells, explainer)
-            replies[name] += map(explainer.explained, given) if wants_examples else given
-    return [failures.get(exercise.name) or judge(exercise, seed, replies[exercise.name]) for exercise in tested]
+                said = attempt("undefined", faults[name], undefined, exercise, cells, explainer)
+                failures[name] = said or unanswered(exercise, "error", f"{DOES_NOT_EXIST.format(name)}.")
+            if wants_examples:
+                given = [attempt("explained", faults[name], explainer.explained, reply) or reply for reply in given]
+            replies[name] += given
+    verdicts = [failures.get(exercise.name) or judged(exercise, seed, replies[exercise.name]) for exercise in tested]
+    return [replace(verdict, faults=(*faults[verdict.name], *verdict.faults)) for verdict in verdicts]
+
+
+def judged(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:
+    """Judge the replies. Errors: CourseError, which names the exercise, if its answers cannot be compared."""
+    with naming(exercise):
+        return judge(exercise, seed, replies)
 
 
 def put_questions(
     box: Sandbox, exercise: Exercise, seed: int, checkpoint: int, wants_examples: bool, run: list, alone: bool = False
 ) -> tuple:
     """Put some of an exercise's questions; return the outcome and the replies. ``run`` are the cells' grade ids."""
-    asked, own_cell = questions(exercise, seed, checkpoint, wants_examples, alone), run.index(exercise.name)
+    with naming(exercise):
+        asked = questions(exercise, seed, checkpoint, wants_examples, alone)
+    own_cell = run.index(exercise.name)
     outcome = box.run(asked)
     pairs = zip(outcome.answers, asked.calls, strict=False)
     return outcome, [reply_from(answer, args, wants_examples, own_cell) for answer, (args, _) in pairs]
@@ -261,4 +311,4 @@ def undefined(exercise: Exercise, cells: list[Ran], explainer: Explainer) -> Ver
         reason = explainer.missing(exercise.name) or explainer.instead(exercise.name) or "no cell defines it"
     if errors and errors[-1]["ename"] == "ModuleNotFoundError":
         reason += ". Only NumPy and Matplotlib can be imported here"
-    return unanswered(exercise, "error", f"`{exercise.name}` does not exist when its test runs: {reason}.")
+    return unanswered(exercise, "error", f"{DOES_NOT_EXIST.format(exercise.name)}: {reason}.")

@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograder.checks.faults import Fault
 from autograder.checks.judge import Verdict
 from autograder.course.course import Assignment
-from autograder.errors import InfrastructureError, InvalidSubmission, NoNotebook, NotReadable
+from autograder.errors import CourseError, InfrastructureError, InvalidSubmission, NoNotebook, NotReadable
 from autograder.plain import visible
 
 from .rebuild import RebuiltCell
@@ -31,7 +32,8 @@ class Result:
     ``ran_late``: something waited for too long, perhaps because the machine was busy. ``notes`` are for the student:
     what the course has changed since, and that ids were lost (``without_ids``). ``refused`` is how often which system
     call was refused, by name; None where nobody counts. ``behaviours``: what unlisted wrong answers do, by exercise;
-    for instructors only.
+    for instructors only. ``faults`` are what failed in the checks while messages were made, by exercise; marks do not
+    depend on it.
     """
 
     assignment: str
@@ -49,6 +51,7 @@ class Result:
     behaviours: dict = field(default_factory=dict, repr=False)
     refused: dict[str, int] | None = field(default_factory=dict, repr=False)
     without_ids: bool = False
+    faults: dict[str, tuple[Fault, ...]] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """Return what ``--json`` prints."""
@@ -60,11 +63,26 @@ class Result:
             "tampered": list(self.tampered),
             "message": self.message,
             "notes": list(self.notes),
-            "exercises": [
-                {**vars(verdict), "criteria": [dict(vars(criterion)) for criterion in verdict.criteria]}
-                for verdict in self.verdicts  # dataclasses.asdict takes five times as long
-            ],
+            "exercises": list(map(verdict_data, self.verdicts)),
+            **({"faults": fault_data(self.faults)} if self.faults else {}),
         }
+
+
+def verdict_data(verdict: Verdict) -> dict[str, Any]:
+    """Return a verdict as plain data, without its faults; dataclasses.asdict takes five times as long."""
+    data = {**vars(verdict), "criteria": [dict(vars(criterion)) for criterion in verdict.criteria]}
+    del data["faults"]
+    return data
+
+
+def fault_data(faults: dict[str, tuple[Fault, ...]]) -> dict[str, list[dict[str, str]]]:
+    """Return faults as plain data."""
+    return {name: [dict(vars(fault)) for fault in some] for name, some in faults.items()}
+
+
+def describe_faults(faults: dict[str, tuple[Fault, ...]]) -> str:
+    """Name what failed in the checks of each exercise, and the errors' types; "" for nothing."""
+    return ", ".join(f"{name}: {fault.part} ({fault.error})" for name, some in faults.items() for fault in some)
 
 
 def status_of(verdicts: list[Verdict], tampered: tuple[str, ...]) -> str:
@@ -83,7 +101,7 @@ def describe_refused(refused: dict[str, int]) -> str:
     return ", ".join(name if times == 1 else f"{name} ({times} times)" for name, times in often)
 
 
-def failed(assignment: Assignment, message: InfrastructureError | str) -> Result:
+def failed(assignment: Assignment, message: InfrastructureError | CourseError | str) -> Result:
     """Return the result of an infrastructure failure: no mark, and the reason."""
     return Result(assignment.chapter, "infrastructure", 0.0, assignment.max_score, message=visible(message))
 

@@ -108,6 +108,7 @@ def named_rows(
         "failures": [
             {**row, "people": people.links([row["student"]], *row["where"][:1])} for row in failure_rows(results)
         ],
+        "faults": fault_rows(results),
         "tampered": [(student, result) for student, result in results.items() if result["tampered"]],
         "stale": [(student, result["stale"]) for student, result in results.items() if result["stale"]],
         "refused": [
@@ -209,6 +210,17 @@ def failure_rows(results: dict[str, SavedResult]) -> list[dict[str, Any]]:
                 rows.append({"student": student, "status": status, "where": names, "message": ended[0]["message"]})
     order = ("infrastructure", "no_notebook", "invalid_submission", *SEVERITY)
     return sorted(rows, key=lambda row: order.index(row["status"]))
+
+
+def fault_rows(results: dict[str, SavedResult]) -> list[tuple[str, str, str, int]]:
+    """Return what failed in the checks while messages were made, ``(exercise, part, error, answers)``, in order."""
+    found = Counter(
+        (name, fault["part"], fault["error"])
+        for result in results.values()
+        for name, some in result.get("faults", {}).items()
+        for fault in some
+    )
+    return [(*names, count) for names, count in sorted(found.items())]
 
 
 def time_facts(times: dict[str, float]) -> dict[str, Any] | None:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict, cast
 
+from autograder.checks.faults import Fault
 from autograder.checks.judge import Criterion, Verdict
 from autograder.classroom.class_file import ClassFile
 from autograder.classroom.classroom import FOLDERS, ClassRoom
@@ -63,6 +64,7 @@ class SavedResult(TypedDict):
     exercises: list[SavedExercise]
     behaviours: NotRequired[dict[str, Any]]
     without_ids: NotRequired[bool]
+    faults: NotRequired[dict[str, list[dict[str, str]]]]  # as in Result
 
     stale: str  # why it is out of date, "" if it is not
     beside: list[str]  # other notebooks beside the one that was graded
@@ -99,8 +101,9 @@ def load_result(classroom: ClassRoom, student: str, chapter: str) -> Result | No
         ]
         kept: dict[str, Any] = {name: data[name] for name in ("assignment", "status", "score", "max_score", "message")}
         told: dict[str, Any] = {"tampered": tuple(data["tampered"]), "notes": tuple(data.get("notes", ()))}
-        return Result(**kept, **told, verdicts=tuple(verdicts))
-    except (OSError, ValueError, KeyError, TypeError):
+        faults = {name: tuple(Fault(**one) for one in some) for name, some in data.get("faults", {}).items()}
+        return Result(**kept, **told, verdicts=tuple(verdicts), faults=faults)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
 

@@ -9,7 +9,7 @@ from autograder.course.which_course import find_course
 from autograder.errors import InvalidSubmission, UsageError
 from autograder.grading.grade import Grader
 from autograder.grading.intake import cells_of, submission_bytes
-from autograder.grading.result import Result, describe_refused
+from autograder.grading.result import Result, describe_faults, describe_refused
 from autograder.grading.which_chapter import chapters_by_cell, chapters_of
 from autograder.plain import visible
 
@@ -40,6 +40,7 @@ def describe_result(result: Result) -> str:
     lines += [result.message] if result.message else []
     lines += result.notes
     lines += [f"altered, restored: {what}" for what in result.tampered]
+    lines += [f"faults of the checks: {describe_faults(result.faults)}"] if result.faults else []
     lines += [f"refused by the sandbox: {describe_refused(result.refused)}"] if result.refused else []
     for verdict in result.verdicts:
         lines.append(f"  {verdict.name}: {verdict.score:g} of {verdict.points:g}, {verdict.status}. {verdict.message}")

@@ -27,7 +27,7 @@ from autograder.gradebook.registration import Pending
 from autograder.gradebook.total import Total, Totals, sync_totals
 from autograder.grading.intake import beside, submission_hash
 from autograder.grading.result import WITHOUT_MARK, Result, failed
-from autograder.plain import can_be_named, join_first, visible
+from autograder.plain import can_be_named, join_first, plural, visible
 from autograder.results import batch_writer
 from autograder.results.batch_writer import BatchWriter, Before
 from autograder.results.changes import Change
@@ -71,6 +71,7 @@ class ClassRun:
         self.notes = []  # a line each: misnamed files, and whose time-out was not repeated
         self.failed = {}  # infrastructure failures, by chapter and reason
         self.retries = RetryBudget()
+        self.faults = {}  # students by chapter, exercise and Fault
 
     def __iter__(self) -> Iterator[tuple[str, Result]]:
         """Grade all, and yield each result."""
@@ -102,6 +103,9 @@ class ClassRun:
 
     def note_problems(self, assignment: Assignment, student: str, result: Result) -> None:
         """Note a submission that the machine failed, one without a notebook, and files that were not graded."""
+        for name, some in result.faults.items():
+            for fault in some:
+                self.faults.setdefault((assignment.chapter, name, fault), []).append(student)
         others = beside(self.classroom.notebook(student, assignment.chapter))
         if result.status == "infrastructure":
             self.failed.setdefault((assignment.chapter, result.message), []).append(student)
@@ -116,6 +120,16 @@ class ClassRun:
             f"{join_first(students)} {chapter}: no mark, infrastructure failure: {reason}"
             for (chapter, reason), students in self.failed.items()
         ]
+
+    def describe_faults(self) -> list[str]:
+        """Return at most one line: what failed in the checks while messages were made, and for how many answers."""
+        if not self.faults:
+            return []
+        each = [
+            f"{chapter} {name}: {fault.part} ({fault.error}, {plural(len(students), 'answer')})"
+            for (chapter, name, fault), students in self.faults.items()
+        ]
+        return [f"faults of the checks, which cost a sentence and no mark: {join_first(each)}; the report lists them"]
 
     def grade_assignment(self, assignment: Assignment, students: list[str]) -> Iterator[tuple[str, Result]]:
         """Grade and save one assignment, and yield ``(student, Result)``."""

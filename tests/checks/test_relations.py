@@ -759,13 +759,17 @@ def test_errors_agree_by_the_lengths_that_did_not_meet():
 
 def test_a_signature_names_every_axis():
     """Names come from the annotations, one kind of a union, and are empty where there are none."""
-    signature = signature_of(EXERCISES["attention"].reference)
+    signature = signature_of(EXERCISES["attention"].reference, 2)
     assert signature["arguments"][1] == ["key", "*batch n_k d_k", None]
     assert signature["results"] == ["*batch n_q d_v", "*batch n_q n_k"]
-    assert signature_of(EXERCISES["multi_head_attention"].reference)["arguments"][5] == ["w_v", "d_memory h·d_v", None]
-    assert signature_of(EXERCISES["entropy"].reference)["results"] == ["*batch"]
+    assert signature_of(EXERCISES["multi_head_attention"].reference, 2)["arguments"][5] == [
+        "w_v",
+        "d_memory h·d_v",
+        None,
+    ]
+    assert signature_of(EXERCISES["entropy"].reference, 1)["results"] == ["*batch"]
     plain = {"arguments": [["x", "", None], ["y", "", 2], ["z", "", None]], "results": [""], "optional": ["z"]}
-    assert signature_of(lambda x, y=2, z=None: x) == plain
+    assert signature_of(lambda x, y=2, z=None: x, 1) == plain
 
 
 ODD = (

@@ -250,6 +250,12 @@ def test_a_plausible_wrong_answer_loses_points(author):
     assert full == set(FULL_MARKS[folder])
 
 
+def test_no_relation_raises(author):
+    """An error in a relation would cost no mark, and so be noticed nowhere else."""
+    _, judged = author
+    assert not {key: verdict.faults for key, (verdict, _) in judged.items() if verdict.faults}
+
+
 def test_most_wrong_answers_are_named(author):
     """For seven in ten, or nine, a listed mistake or a relation says more than that numbers differ."""
     folder, judged = author
