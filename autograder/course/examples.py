@@ -12,14 +12,26 @@ from autograder.checks.judge import answer_to, copied, shown_by
 from autograder.checks.likeness import values_of
 from autograder.checks.one_by_one import one_by_one
 from autograder.checks.relations import by_name
+from autograder.errors import CourseError
 from autograder.step_table import StepTable
 
 OF_WRONG = 7  # decimals of a wrong answer, which is only compared: off by a quarter of ABSOLUTE_TOLERANCE at most
 
 
 def examples(exercises: dict[str, Exercise]) -> str:
-    """Return examples.json: each exercise's worked examples, and what known wrong versions answer to them."""
-    entries = [f"{json.dumps(name)}: {example_entry(exercise)}" for name, exercise in exercises.items()]
+    """Return examples.json: each exercise's worked examples, and what known wrong versions answer to them.
+
+    Errors: CourseError, which names the exercise whose examples, or whose mistakes' answers to them, are no plain data.
+    """
+    entries = []
+    for name, exercise in exercises.items():
+        try:
+            entries.append(f"{json.dumps(name)}: {example_entry(exercise)}")
+        except Exception as error:
+            said = f"{type(error).__name__}: {error}"
+            raise CourseError(
+                f"{name}: its examples and its mistakes' answers to them cannot be stored: {said}"
+            ) from error
     return "{\n" + ",\n".join(entries) + "\n}\n"
 
 

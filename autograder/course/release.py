@@ -14,7 +14,6 @@ from typing import TextIO
 import nbformat
 from traitlets.config import Config
 
-from autograder.checks.judge import judge, reply_of
 from autograder.errors import CourseError
 from autograder.files import replace_folder, write_whole
 
@@ -22,27 +21,28 @@ from . import ledger
 from .course import Assignment
 from .examples import examples
 from .left_out import adapt_to_course
-from .own import is_own
-from .settings import OURS
 from .student_file import SELFCHECK, merge_modules
 from .tasks import tidied
+from .trial import refuse_broken, tell_trials
 
 SHARED = "selfcheck.py"  # the same in all chapters
-SEED = 0  # of the hidden inputs on which own mistakes are tried
 
 
 def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
     """Write one chapter's exercise folder and return its path.
 
-    ``tell`` is called with what changed since the last release, and with own mistakes that are not recognised.
+    ``tell`` is called with what changed since the last release, with own mistakes that are not recognised, and with
+    what becomes of small changes to the solutions of own exercises.
 
     The solution notebook is tidied first. The companions are also written beside it, where stock nbgrader looks for
     them. The release is recorded in the chapter's ledger.
-    Errors: CourseError if notebook and checks disagree, a cell is not the course's own, nbgrader refuses the notebook,
-    or the ledger is damaged.
+    Errors: CourseError if notebook and checks disagree, an exercise is broken (trial.py), a cell is not the course's
+    own, nbgrader refuses the notebook, or the ledger is damaged.
     """
     ledger.read_ledger(assignment.ledger_path)  # before anything is written
     assignment.cells  # noqa: B018 - every cell is looked at before anything is written
+    for exercise in assignment.exercises.values():
+        refuse_broken(exercise)
     assignment = tidy(assignment)
     if assignment.source != assignment.path:
         write_changed_source(assignment)
@@ -59,7 +59,7 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
         note_release(assignment, Path(folder) / assignment.chapter / assignment.path.name, tell)
         link_to_shared(Path(folder) / assignment.chapter / SHARED, target.parent / SHARED)
         replace_folder(Path(folder) / assignment.chapter, target)
-    tell_unrecognised(assignment, tell)
+    tell_trials(assignment, companions["examples.json"], tell)
     return target
 
 
@@ -91,22 +91,6 @@ def note_release(assignment: Assignment, new: Path, tell: Callable) -> None:
         tell(f"{assignment.ledger_path} did not exist: started from {assignment.released.parent}")
     if last and (changes := ledger.changed_since(last, now)):
         tell(f"changed: {', '.join(changes)}; what was handed in before stays valid")
-
-
-def tell_unrecognised(assignment: Assignment, tell: Callable) -> None:
-    """Name each listed mistake of the instructor's own that no student would be told, and what is said instead."""
-    all_own = assignment.course.checks_package != OURS
-    for exercise in assignment.exercises.values():
-        for mistake in exercise.mistakes:
-            if not all_own and not is_own(mistake):
-                continue
-            replies = [reply_of(mistake.wrong, case) for _, case in exercise.questions(SEED)]
-            verdict = judge(exercise, SEED, replies)
-            if verdict.mistake != mistake.id:
-                tell(
-                    f"{exercise.name}: the mistake {mistake.id} is not recognised: an answer like it gets "
-                    f"{verdict.score:g} of {verdict.points:g} points, and is told: {verdict.message}"
-                )
 
 
 def tidy(assignment: Assignment) -> Assignment:

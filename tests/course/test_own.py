@@ -2,7 +2,6 @@
 
 import copy
 import inspect
-import json
 import re
 import shutil
 import subprocess
@@ -11,70 +10,18 @@ import textwrap
 import nbformat
 import pytest
 
-from autograder.checks import exercises_of
 from autograder.course.course import Assignment, Course
-from autograder.course.own import refuse_unknown_names
+from autograder.course.own import load, refuse_unknown_names
 from autograder.course.release import release
 from autograder.course.settings import read_settings
+from autograder.course.trial import refuse_broken, verdict_on
 from autograder.errors import CourseError
 from autograder.grading.grade import Grader
 from autograder.results.provenance import course_provenance
 
 from ..hand_in import CHAPTER, cell_of, write_submission
 from ..mini_class import LIMITS
-from ..own_code import shipped_mistakes_only
-
-HALVE = '''
-import numpy as np
-from autograder.checks.exercise import Case, Exercise, mistake
-
-def halve(x):
-    """Return half of x."""
-    return x / 2
-
-@mistake("The number was halved twice.")
-def quartered(x):
-    return x / 4
-
-EXERCISE = Exercise(
-    name="halve", reference=halve, returns=("half",),
-    examples=(Case("three", (np.array([3.0, 5.0]),)),),
-    unseen=lambda rng: [Case("drawn", (rng.normal(size=(3, 5)),))],
-    edges=lambda rng: [Case("nothing", (np.zeros((2, 0)),))],
-)
-'''
-TRIPLED = """
-from autograder.checks.exercise import mistake
-
-@mistake("The number was added three times.")
-def tripled(x):
-    return x + x + x
-"""
-
-
-def own_cells(path):
-    """Write the three cells of the exercise `halve`, made from those of `double`."""
-    notebook = nbformat.read(path, as_version=4)
-    text = json.dumps([cell for cell in notebook.cells if "double" in cell.metadata.nbgrader.grade_id])
-    cells = json.loads(text.replace("double", "halve").replace("x + x", "x / 2"))
-    return nbformat.from_dict({**notebook, "cells": cells})
-
-
-@pytest.fixture
-def mine(root, tmp_path):
-    """The mini course with its own exercise, mistake and points; the mistakes are forgotten afterwards."""
-    folder = tmp_path / "mini"
-    shutil.copytree(root / "tests" / "mini_course", folder, ignore=shutil.ignore_patterns("__pycache__"))
-    own = folder / "own" / "doubling"
-    own.mkdir(parents=True)
-    solution = folder / "solutions" / CHAPTER / f"{CHAPTER}.ipynb"
-    nbformat.write(own_cells(solution), own / "cells.ipynb")
-    (own / "halve.py").write_text(HALVE)
-    (own / "mistakes_double.py").write_text(TRIPLED)
-    (folder / "course.toml").write_text("[points]\nhalve = 3\n")
-    exercises_of("doubling", "mini_checks")  # the mistakes that it has anyway
-    with shipped_mistakes_only("mini_checks.doubling.double"):
-        yield Course(folder, checks_package="mini_checks")
+from ..own_code import TRIPLED, shipped_mistakes_only
 
 
 def graded(course, tmp_path, **answers):
@@ -254,7 +201,7 @@ def test_files_of_ones_own_are_not_linted(root, tmp_path):
 def test_the_example_of_the_page_for_instructors_works(root, tmp_path):
     """Its exercise is released and graded as the page says, and its added mistake is one of the chapter's."""
     blocks = re.findall(r"^( *)```python\n(.*?)^ *```$", (root / "book/make_it_your_own.md").read_text(), re.M | re.S)
-    exercise, mistake = (textwrap.dedent(code) for _, code in blocks)
+    exercise, _, mistake = (textwrap.dedent(code) for _, code in blocks)
     chapter = "05_scaling"
     shutil.copytree(root / "solutions" / chapter, tmp_path / "solutions" / chapter)
     shutil.copy(root / "nbgrader_config.py", tmp_path)
@@ -279,6 +226,20 @@ def test_the_example_of_the_page_for_instructors_works(root, tmp_path):
         with Grader(assignment, seed=7, limits=LIMITS) as grader:
             result = grader.grade(assignment.source)
         assert (result.score, result.verdicts[-1].name) == (assignment.max_score, "half_life")
+
+
+def test_the_pages_example_of_two_results_works(root, tmp_path):
+    """Its results are named as they are returned, and its mistake is told; neither needs an annotation."""
+    text = (root / "book/make_it_your_own.md").read_text()
+    code = next(block for block in re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S) if "top_k" in block)
+    path = tmp_path / "top_k_attention.py"
+    path.write_text(code)
+    with shipped_mistakes_only("own_query_key_value_top_k_attention"):
+        exercise = load(path, "query_key_value").EXERCISE.worth(4)
+        refuse_broken(exercise)
+        assert verdict_on(exercise, exercise.reference).score == 4
+        (mistake,) = exercise.mistakes
+        assert verdict_on(exercise, mistake.wrong).mistake == mistake.id
 
 
 def exec_in(code, folder):
