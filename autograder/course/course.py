@@ -308,10 +308,20 @@ class Assignment:
         """All points together."""
         return float(sum(exercise.points for exercise in self.exercises.values()))
 
+    @cached_property
+    def page(self) -> str:
+        """The source of the chapter's page in the book; "" if it has none."""
+        path = self.course.root / "book" / f"{self.chapter}.md"
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+    def shows_slip(self, mistake: str) -> bool:
+        """Say whether the chapter's page has a row for a listed mistake, written there or made by ``{slips}``."""
+        return "```{slips}" in self.page or f"{{#slip-{hyphenated(mistake)}}}" in self.page
+
     def slip(self, mistake: str) -> str:
-        """Return the address of a mistake's row in the published book; "" if the book has no address."""
-        anchor = mistake.replace("_", "-")  # as in the book's HTML
-        return f"{self.course.book}{self.chapter}.html#slip-{anchor}" if self.course.book else ""
+        """Return the address of a mistake's row in the published book; "" if it has no row, or the book no address."""
+        is_published = self.course.book and self.shows_slip(mistake)
+        return f"{self.course.book}{self.chapter}.html#slip-{hyphenated(mistake)}" if is_published else ""
 
     def released_code(self) -> list[str]:
         """Return the code cells of the released notebook. Errors: CourseError if it cannot be read."""
@@ -329,6 +339,11 @@ class Assignment:
         if "selfcheck.py" not in found:
             raise CourseError(f"{folder} holds no selfcheck.py: run `autograder release {self.chapter}` first")
         return found
+
+
+def hyphenated(mistake: str) -> str:
+    """Return a mistake's id as in anchors of the book's HTML."""
+    return mistake.replace("_", "-")
 
 
 @cache

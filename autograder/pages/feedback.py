@@ -116,6 +116,7 @@ def feedback_page(assignment: Assignment, result: SavedResult, cells: Sequence[S
         title=title_of(assignment),
         later=LATER,
         slip=assignment.slip,
+        shows_slip=assignment.shows_slip,
         consequence=assignment.course.extras.consequence,
         book=assignment.course.book,
         example=assignment.course.extras.example,

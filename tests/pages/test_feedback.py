@@ -159,27 +159,30 @@ def test_a_page_that_takes_too_much_costs_itself_alone(graded, classroom, assign
 
 
 @pytest.mark.parametrize(
-    ("config", "link"),
+    ("config", "page", "points", "links"),
     [
-        (
-            "html: {baseurl: 'https://example.org/course'}",
-            '<a href="https://example.org/course/01_doubling.html#slip-squared">',
-        ),
-        ("html: {}", "The chapter's table"),
-        ("html: {baseurl: 'javascript:alert(1)'}", "The chapter's table"),
-        (None, "The chapter's table"),
+        ("html: {baseurl: 'https://example.org/course'}", "|[]{#slip-squared}it was squared|", True, True),
+        ("html: {baseurl: 'https://example.org/course'}", "```{slips}\n```", True, True),
+        ("html: {baseurl: 'https://example.org/course'}", "|[]{#slip-tripled}it was tripled|", False, False),
+        ("html: {baseurl: 'https://example.org/course'}", None, False, False),
+        ("html: {}", "```{slips}\n```", True, False),
+        ("html: {baseurl: 'javascript:alert(1)'}", "```{slips}\n```", True, False),
+        (None, None, False, False),
     ],
 )
-def test_a_mistake_links_to_its_row_where_the_book_has_an_address(graded_once, mini, tmp_path, config, link):
-    """The address is the book's own setting; without one the page says where to look."""
+def test_a_mistake_leads_to_its_row_where_the_page_has_one(graded_once, mini, tmp_path, config, page, points, links):
+    """With the book's address as a link, without one in words; where the chapter's page has no such row, not at all."""
     shutil.copytree(mini.root, tmp_path / "course")
     if config:
         (tmp_path / "course/_config.yml").write_text(config)
+    if page:
+        (tmp_path / "course/book").mkdir()
+        (tmp_path / "course/book/01_doubling.md").write_text(page)
     assignment = Course(tmp_path / "course", mini.checks_package).assignment("01_doubling")
     squared = next(result for result in load_results(graded_once[0], assignment).values() if made(result, "squared"))
     said = feedback_page(assignment, squared)
-    assert link in said
-    assert ("#slip-" in said) == link.startswith("<a")
+    assert ("here people slip" in said) == points
+    assert ('<a href="https://example.org/course/01_doubling.html#slip-squared">' in said) == links
 
 
 def made(result, mistake):
