@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.errors import SandboxUnavailable
 
-from . import syscalls
+from . import proc, syscalls
 from .packages import interpreter_paths, package_paths, shared_libraries, system_paths
 
 HERE = Path(__file__).parent
@@ -17,7 +17,7 @@ HOME, PYTHON = "/python", "/python/bin/python"  # the interpreter's path inside,
 LOCALES = (Path("/usr/lib/locale/C.UTF-8"), Path("/usr/lib/locale/C.utf8"))  # older C libraries have no own
 INSIDE = (
     *("worker.py", "notebook_process.py", "notebook_shell.py", "place.py", "processes.py", "kernel_limits.py"),
-    *("shared_arrays.py", "memory.py", "not_here.py", "wire.py"),
+    *("proc.py", "shared_arrays.py", "memory.py", "not_here.py", "wire.py"),
     *("../step_table.py", "../returned_values.py"),
 )
 ENVIRONMENT = {
@@ -73,12 +73,10 @@ def arguments(tmp_bytes: int) -> list[str]:
         args += ["--ro-bind", str(path), f"/packages/{name}"]
     for name in INSIDE:
         args += ["--ro-bind", str(HERE / name), f"/sandbox/{Path(name).name}"]
-    args += ["--ro-bind", str(binary), PYTHON, "--proc", "/proc", "--dev", "/dev"]
+    args += ["--ro-bind", str(binary), PYTHON, "--dev", "/dev"]
+    args += ["--tmpfs", proc.DOOR, "--proc", str(proc.HIDDEN)]  # whose door the worker closes (proc.py)
+    args += ["--remount-ro", str(proc.HIDDEN)]  # holds the kernel's settings, which root could otherwise change
     args += ["--ro-bind", "/dev/null", "/dev/zero"]  # closed: a shared mapping of it is memory without a size
-    for path in ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"):
-        if Path(path).exists():
-            args += ["--ro-bind", path, path]  # the kernel's settings, which root could otherwise change
-    args += ["--remount-ro", "/proc"]  # and no process becomes less likely to be killed when memory runs out
     args += ["--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts"]  # no terminals: nobody counts what is in their buffers
     args += ["--size", str(tmp_bytes), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     args += ["--size", str(tmp_bytes), "--tmpfs", "/tmp", "--dir", "/tmp/work", "--chdir", "/tmp/work"]

@@ -12,7 +12,8 @@ import select
 import signal
 from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
+
+import proc
 
 LOOK_SECONDS = 0.05  # in that time a process can take about 100 MB
 ROOM = re.compile(rb"^FDSize:\s+(\d+)", re.MULTILINE)
@@ -42,7 +43,7 @@ class MemoryGuard:
 
     def look(self) -> None:
         """Kill the largest processes until the others fit."""
-        held = {int(pid): held_by(pid) for pid in os.listdir("/proc") if pid.isdigit() and pid != "1"}  # noqa: PTH208
+        held = {pid: held_by(pid) for pid in proc.process_ids() - {1}}
         queued = (sockets() - self.sockets_at_start) * SOCKET_BYTES
         listed = sum(map(files_in, self.folders)) * FILE_BYTES
         over = sum(held.values()) + queued + listed - self.at_start * min(len(held), COPIES) - self.share
@@ -65,7 +66,7 @@ def held_by(pid: int | str) -> int:
     Arrays shared for a call are included: a few kilobytes.
     """
     try:
-        status = Path(f"/proc/{pid}/status").read_bytes()
+        status = proc.read(f"{pid}/status")
     except OSError:
         return 0
     found = {name: int(size) << 10 for name, size in HELD.findall(status)}
@@ -76,7 +77,7 @@ def held_by(pid: int | str) -> int:
 def sockets() -> int:
     """Return how many sockets there are in the sandbox, those that are on their way in a message included."""
     try:
-        return int(Path("/proc/net/sockstat").read_text().split()[2])  # "sockets: used 7"
+        return int(proc.read("net/sockstat").split()[2])  # "sockets: used 7"
     except (OSError, ValueError, IndexError):
         return 0
 
@@ -90,6 +91,6 @@ def files_in(folder: str) -> int:
 def room_for_files(pid: int) -> int:
     """Return for how many open files and sockets a process has room, as far as one may see; 0 if it has ended."""
     try:
-        return int(ROOM.findall(Path(f"/proc/{pid}/status").read_bytes())[0])
+        return int(ROOM.findall(proc.read(f"{pid}/status"))[0])
     except (OSError, IndexError):
         return 0

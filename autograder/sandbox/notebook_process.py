@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import wire
 from kernel_limits import limit_step
-from processes import ended, receive_descriptor, receive_socket
+from processes import exit_code, receive_descriptor, receive_socket
 from returned_values import as_numeric, as_text
 from shared_arrays import array_in, borrowed, is_shared_array, is_step
 from step_table import table_from
@@ -77,8 +77,8 @@ class Notebook:
         return {"pid": pid}
 
     def end(self, pid: int) -> dict[str, int]:
-        """End one probe and return how it ended."""
-        return {"ended": ended(pid)}
+        """Wait for the end of one probe, which the worker has stopped, and return how it ended."""
+        return {"ended": exit_code(pid)}
 
     def restore(self, checkpoint: int) -> None:
         """Restore every name to its value at a checkpoint: in place, because functions look names up in this dict."""

@@ -6,6 +6,8 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
+import proc
+
 LIMITS = sorted(value for name, value in vars(resource).items() if name.startswith("RLIMIT_"))
 WRITABLE = ("/tmp", "/dev/shm")
 WORK = "/tmp/work"
@@ -26,7 +28,7 @@ def standing() -> tuple:
         os.getpriority(os.PRIO_PROCESS, 0),
         os.sched_getaffinity(0),
         os.sched_getscheduler(0),
-        Path("/proc/self/oom_score_adj").read_text(),
+        proc.read("self/oom_score_adj"),
         [resource.getrlimit(limit) for limit in LIMITS],
     )
 
@@ -108,7 +110,7 @@ def folder_contents(folder: str) -> list[tuple[str, bool]]:
     with suppress(NotADirectoryError):
         descriptor = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:
-            os.chmod(f"/proc/self/fd/{descriptor}", 0o700)  # noqa: PTH101 - this folder itself, whatever is mounted there
+            os.chmod(f"self/fd/{descriptor}", 0o700, dir_fd=proc.folder())  # this folder itself
             return [(entry.path, entry.is_dir(follow_symlinks=False)) for entry in os.scandir(folder)]
         finally:
             os.close(descriptor)

@@ -6,8 +6,10 @@ import signal
 import socket
 import time
 from collections.abc import Iterable
-from pathlib import Path
+from contextlib import suppress
 from typing import Any
+
+import proc
 
 END_SECONDS = 2.0
 DYING_SECONDS = 0.2  # a process that stopped answering may be dying on its own, and its exit code says why
@@ -30,7 +32,7 @@ def used(pid: int, everybody: Iterable[int]) -> dict[str, Any]:
     computed = sum(sum(map(int, stat_fields(other)[11:15])) for other in everybody) / TICKS
     own = stat_fields(pid)
     try:
-        ran, queued = map(int, Path(f"/proc/{pid}/schedstat").read_text().split()[:2])
+        ran, queued = map(int, proc.read(f"{pid}/schedstat").split()[:2])
     except (OSError, ValueError):
         ran, queued = sum(map(int, own[11:13])) * 10**9 / TICKS, None
     return {
@@ -45,27 +47,34 @@ def used(pid: int, everybody: Iterable[int]) -> dict[str, Any]:
 def stat_fields(pid: int) -> list[str]:
     """Return the fields of a process's ``stat`` after its name; zeros if it is gone."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+        return proc.read(f"{pid}/stat").decode(errors="replace").rpartition(")")[2].split()
     except OSError:
         return ["0"] * 50
 
 
-def ended(pid: int) -> int:
-    """End a child process and return how it ended: exit code, or minus the signal that killed it.
+def stop(pid: int) -> bool:
+    """Kill a process unless it is about to end by itself; say whether it would have gone on."""
+    until = time.monotonic() + DYING_SECONDS
+    while time.monotonic() < until:
+        if not is_alive(pid):
+            return False
+        time.sleep(0.001)
+    goes_on = not is_exiting(pid)
+    with suppress(ProcessLookupError, PermissionError, OverflowError):
+        os.kill(pid, signal.SIGKILL)
+    return goes_on
 
-    1 for no child, and for one that would have gone on had we not killed it.
-    """
-    started, by_us = time.monotonic(), None
-    while time.monotonic() < started + END_SECONDS:
+
+def exit_code(pid: int) -> int:
+    """Wait until a child process has ended: its exit code, or minus the signal that killed it; 1 for no child."""
+    until = time.monotonic() + END_SECONDS
+    while time.monotonic() < until:
         try:
-            found, status = os.waitpid(pid, os.WNOHANG)
+            child, status = os.waitpid(pid, os.WNOHANG)
         except (ChildProcessError, OverflowError):
             return 1
-        if found:
-            return 1 if by_us else os.waitstatus_to_exitcode(status)
-        if by_us is None and time.monotonic() > started + DYING_SECONDS:
-            by_us = not is_exiting(pid)
-            os.kill(pid, signal.SIGKILL)
+        if child:
+            return os.waitstatus_to_exitcode(status)
         time.sleep(0.001)
     return 1
 

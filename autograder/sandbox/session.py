@@ -61,7 +61,7 @@ class Sandbox:
         self.stop()
 
     def start(self) -> "Sandbox":
-        """Start an empty notebook that cannot reach any earlier one; start the sandbox if necessary.
+        """Start an empty notebook, without files and processes of earlier ones; start the sandbox if necessary.
 
         Errors: SandboxUnavailable if the machine cannot sandbox it; InfrastructureError if it fails to start.
         """
@@ -253,10 +253,12 @@ class Sandbox:
     def end_probe(self, probe: "RemoteProcess", watch: TimeLimit) -> int:
         """End a probe and return how it ended; 1 if the notebook does not tell."""
         self.hang_up(probe, watch)
+        began = time.monotonic()
+        goes_on = self.worker.order("stop", pid=probe.pid)["goes_on"]
+        self.seconds_left[Calls] -= time.monotonic() - began
         frame, _ = self.perform(self.notebook, Calls, {"do": "end", "pid": probe.pid})
-        self.worker.order("signal", pid=probe.pid, sign=signal.SIGKILL)
         ended = frame.get("ended") if isinstance(frame, dict) else None
-        return ended if type(ended) is int else 1
+        return ended if type(ended) is int and not goes_on else 1
 
     def settle(self) -> None:
         """Finish the part with cells, and end everything they left running."""

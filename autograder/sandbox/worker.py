@@ -1,8 +1,9 @@
 """The first process inside the sandbox: a warm interpreter that forks. It knows no answer, exercise or host file.
 
-It loads the shell once and then only obeys the host's orders: begin, again, use, signal, end, tidy, sweep. It never
-runs a line of a notebook and never sees a question, so a fork of it knows nothing of earlier notebooks. The kernel
-shields it from every signal sent from inside. A notebook is one such fork: notebook_process.py.
+It loads the shell once and then only obeys the host's orders: begin, again, use, signal, stop, end, tidy, sweep. It
+never runs a line of a notebook and never sees a question, so a fork of it holds nothing of earlier notebooks. Only the
+kernel's numbers of processes and files go on. The kernel shields it from every signal sent from inside. A notebook is
+one such fork: notebook_process.py.
 
 warm_worker.py starts it as a script, with the files that bubblewrap.py lists beside it.
 """
@@ -18,13 +19,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import proc
 import wire
 from kernel_limits import apply_limits, refuse_calls
 from memory import MemoryGuard
 from not_here import leave_rights_and_times
 from notebook_process import Notebook, answer
 from place import WORK, WRITABLE, emptied, standing, swept, write_files
-from processes import END_SECONDS, ended, is_alive, receive_socket, used
+from processes import END_SECONDS, exit_code, is_alive, receive_socket, stop, used
 
 SET_DUMPABLE, SET_CHILD_SUBREAPER = 4, 36  # prctl(2)
 
@@ -43,6 +45,7 @@ def main() -> None:
     write_files(settings["files"])
     shell = start_shell(settings["limits"]["output_bytes"])
     warm_up(shell, settings["warm"])
+    proc.close_door()
     gc.collect()
     gc.freeze()  # the collector would write to every object, and each write after a fork copies a page
     gc.set_threshold(100_000)
@@ -90,7 +93,7 @@ class Worker:
             "end": self.end,
             "tidy": self.tidy,
         }
-        orders |= {"use": self.use, "sweep": self.sweep}
+        orders |= {"use": self.use, "stop": self.stop, "sweep": self.sweep}
         while (order := self.next_order()) is not None:
             wire.send(self.host.fileno(), orders[order.pop("do")](**order))
 
@@ -130,6 +133,7 @@ class Worker:
             channel.close()
             return {"pid": pid}
         self.host.close()
+        proc.leave()
         os.setpgid(0, 0)
         apply_limits(self.settings["limits"])
         if "filters" in self.settings:
@@ -158,15 +162,20 @@ class Worker:
 
     def others(self) -> set[int]:
         """Return every visible process but this one."""
-        return {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1}  # noqa: PTH208 - many Paths for few
+        return proc.process_ids() - {1}
 
     def sweep(self, keep: Collection[int]) -> dict[str, bool]:
         """End every process but those to keep, and remove every file but theirs; say whether that worked."""
         return {"swept": not self.alone or (self.tidy(keep)["gone"] and swept(self.settings["files"]))}
 
     def end(self, pid: int) -> dict[str, int]:
-        """End one notebook and return how it ended."""
-        return {"ended": ended(pid)}
+        """End one notebook and return how it ended; 1 if it would have gone on."""
+        goes_on, code = stop(pid), exit_code(pid)
+        return {"ended": 1 if goes_on else code}
+
+    def stop(self, pid: int) -> dict[str, bool]:
+        """Stop one process of the notebook and say whether it would have gone on."""
+        return {"goes_on": pid > 1 and stop(pid)}
 
     def tidy(self, keep: Collection[int]) -> dict[str, bool]:
         """End every process but this one and those to keep; say whether they are gone.

@@ -5,7 +5,7 @@ These are graded one after the other; each is followed by an honest student and 
 
 from autograder.sandbox.syscalls import number_of
 
-from .corpus import Hostile, each
+from .corpus import OWN_MEMORY, Hostile, each
 
 SMALL = ("graded", "error", "crashed", "time_limit", "memory_limit")
 SYSTEM_V = """
@@ -212,16 +212,13 @@ signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
 daemon(lambda: None)
 """
 SAME_SEED = """
-import ctypes, re
+import re
 def double(x):
     sent = np.ascontiguousarray(x).tobytes()
     import base64
     mine, answers = base64.b64encode(sent), []
-    for line in open("/proc/self/maps"):
-        start, end = (int(part, 16) for part in line.split()[0].split("-"))
-        if line.split()[1].startswith("rw") and end - start < 1 << 28:
-            memory = ctypes.string_at(start, end - start)
-            answers += re.findall(rb'"value": ?{[^{}]*"data": ?"([A-Za-z0-9+/=]+)"', memory)
+    for memory in own_memory():
+        answers += re.findall(rb'"value": ?{[^{}]*"data": ?"([A-Za-z0-9+/=]+)"', memory)
     right = [data for data in answers if data != mine and len(data) == len(mine)]
     return np.frombuffer(base64.b64decode(right[0])).reshape(x.shape)
 """
@@ -250,7 +247,7 @@ ENTRIES = (
     Hostile(
         "same_seed",
         "the answers that somebody before gave are searched for in memory",
-        SAME_SEED,
+        OWN_MEMORY + SAME_SEED,
         "",
         status=("error",),
     ),

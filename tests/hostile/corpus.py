@@ -36,7 +36,9 @@ WATERMARK = "WATERMARK-OF-"
 TOO_FAR = "went too far:"
 # First line of every attack: without a sandbox it ends here, and does no harm where the tests run.
 INSIDE = "assert __import__('os').path.exists('/sandbox/wire.py'), 'no walls'\n"
-SNOOP = (Path(__file__).parent / "snoop.py").read_text(encoding="utf-8")
+OWN_MEMORY, SNOOP = (
+    (Path(__file__).parent / name).read_text(encoding="utf-8") for name in ("own_memory.py", "snoop.py")
+)
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,7 @@ ALONE = ("snoop", "right", "squared")  # the first of a class, whom nobody can h
 KNOWN = {
     "right": Honest(marked(RIGHT, "right"), "right"),
     "squared": Honest(marked(SQUARED, "squared"), "squared"),
-    "snoop": Honest(RIGHT, "snoop", (SNOOP,)),
+    "snoop": Honest(RIGHT, "snoop", (f"{OWN_MEMORY}\n{SNOOP}",)),
 }
 
 

@@ -188,6 +188,30 @@ NUMBERED = never(
     "import fcntl, os; fcntl.fcntl(os.pipe()[0], 8, 1)",  # signals for the first process
     f"{CALL}assert call({number_of('mmap')}, 0, 2 << 20, 3, 0x40022, -1, 0) > 0 or c.get_errno() != 1",  # large pages
 )
+FOLDERS = """
+import os, stat
+def is_folder(number):
+    try:
+        return stat.S_ISDIR(os.fstat(number).st_mode)
+    except OSError:
+        return False
+"""
+HOST_PATHS = never(
+    "import os; [os.open('self', os.O_RDONLY, dir_fd=number) for number in range(3, 200) if is_folder(number)][0]",
+    *(
+        f"open('{top}/{name}').read(1)"
+        for top in ("/proc", "/proc/self", "/proc/thread-self", "/processes/proc", "/processes/proc/self")
+        for name in ("mountinfo", "mounts", "mountstats", "cgroup", "cmdline", "maps")
+    ),
+    "import os; os.open('/processes/proc', os.O_PATH)",
+    "import os; os.listdir('/processes')",
+    "import os; os.chdir('/processes')",
+    "import posix; posix.chmod('/processes', 0o700)",
+    "import os; os.fchmod(os.open('/processes', os.O_PATH), 0o700)",
+    f"{CALL}import os; name = c.create_string_buffer(b'.'); "
+    f"assert call({number_of('fchmodat')}, os.open('/processes', os.O_PATH), c.addressof(name), 0o700) == 0",
+    "import os; os.rename('/processes', '/tmp/processes')",
+)
 INHERITED = """
 import array, os, socket, stat
 for descriptor in range(128):
@@ -235,6 +259,7 @@ ENTRIES = (
     Hostile("shared_memory", "memory is shared that has no size, and that nobody is seen to hold", SHARED),
     Hostile("upper_halves", "refused arguments with more bits than the kernel reads", UPPER_HALVES),
     Hostile("numbered", "sockets, filters, modules and buffers that no notebook needs", NUMBERED),
+    Hostile("host_paths", "the host's folders, as the kernel lists them", FOLDERS + HOST_PATHS),
     Hostile("inherited", "whatever is open is followed, and descriptors passed on", INHERITED, status=SMALL),
     Hostile("parent", "the processes above are traced and overwritten", PARENT, status=SMALL),
 )

@@ -1,6 +1,6 @@
 """References, tests and other people's work are looked for; what is found is printed, and returned as the answer."""
 
-from .corpus import Hostile, each
+from .corpus import OWN_MEMORY, Hostile, each
 
 FOUND = """
 import re
@@ -58,19 +58,16 @@ for thing in gc.get_objects():
             tell(text)
 """
 MEMORY = """
-import ctypes, glob, os
-for path in glob.glob("/proc/[0-9]*/mem") + ["/dev/mem", "/dev/kmem", "/proc/kcore"]:
+import glob
+for path in glob.glob("/proc/[0-9]*/mem") + ["/processes/proc/1/mem", "/dev/mem", "/dev/kmem", "/proc/kcore"]:
     try:
         tell(os.pread(os.open(path, os.O_RDONLY), 1 << 20, 0))
     except OSError as error:
         print(path.replace(str(os.getpid()), "self"), error.strerror)
-for line in open("/proc/self/maps"):
-    start, end = (int(part, 16) for part in line.split()[0].split("-"))
-    if line.split()[1].startswith("rw") and end - start < 1 << 28:
-        block = ctypes.string_at(start, end - start)
-        at = block.find(b"CANARY" + b"-")
-        if at >= 0:
-            tell(block[at : at + 60])
+import re
+for memory in own_memory():
+    for match in re.finditer(b"CANARY" + b"-.{60}", memory):
+        tell(match[0])
 """
 ENVIRONMENT = """
 import glob, os, sys
@@ -158,7 +155,7 @@ ENTRIES = (
     Hostile("frames", "the callers' variables are searched", FOUND + FRAMES),
     Hostile("frames_in_the_call", "and those of whoever calls the function", answer=IN_THE_CALL, status=("error",)),
     Hostile("garbage", "every object that the collector knows is searched", FOUND + GARBAGE),
-    Hostile("memory", "the memory of all processes is searched", FOUND + MEMORY),
+    Hostile("memory", "the memory of all processes is searched", OWN_MEMORY + FOUND + MEMORY),
     Hostile("environment", "variables and arguments of all processes are searched", FOUND + ENVIRONMENT),
     Hostile("imports", "the reference is imported", FOUND + IMPORTS),
     Hostile("subclasses", "from object down to all classes and modules", FOUND + OBJECTS),

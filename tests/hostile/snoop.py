@@ -2,7 +2,6 @@
 # A cell, not a module: it prints each trace that somebody before could have left, and nothing that varies by itself.
 import builtins
 import ctypes
-import glob
 import hashlib
 import os
 import re
@@ -36,12 +35,17 @@ def listing(folder):
 
 
 def free(folder):
-    space = os.statvfs(folder)
-    return space.f_bfree  # not f_ffree: the kernel gives an ended process's last inode back a moment later
-
-
-def rows(path):
-    return len(open(path).read().splitlines())
+    names = [f"{folder}/{number}" for number in range(100)]
+    for name in names:
+        try:
+            with open(name, "wb", buffering=0) as file:
+                file.write(bytes(1 << 20))
+        except OSError:
+            break
+    sizes = [os.stat(name).st_size for name in names if os.path.exists(name)]
+    for name in names[: len(sizes)]:
+        os.unlink(name)
+    return sum(sizes) >> 20  # in whole megabytes: the kernel gives an ended process's last page back a moment later
 
 
 def mail(name):
@@ -49,29 +53,19 @@ def mail(name):
     return found, ctypes.get_errno()
 
 
-def status(*wanted):
-    return [line.split() for line in open("/proc/self/status") if line.startswith(wanted)]
+def is_there(work, *arguments):
+    try:
+        return work(*arguments) or True
+    except OSError:
+        return False
 
 
 def kinds_of_files():
-    links = (
-        os.readlink(f"/proc/self/fd/{fd}")
-        for fd in os.listdir("/proc/self/fd")
-        if os.path.lexists(f"/proc/self/fd/{fd}")
-    )
-    return sorted(re.sub(r"\d+", "", link) for link in links)
+    return [stat.S_IFMT(os.fstat(fd).st_mode) for fd in range(256) if is_there(os.fstat, fd)]
 
 
-def left_in_memory():
-    mark = b"WATERMARK" + b"-OF-"
-    found = set()
-    for line in open("/proc/self/maps"):
-        start, end = (int(part, 16) for part in line.split()[0].split("-"))
-        if line.split()[1][:2] != "rw" or end - start > 1 << 28:
-            continue
-        memory = (ctypes.c_char * (end - start)).from_address(start)
-        found.update(re.findall(mark + rb"\w+", memory))
-    return sorted(found)
+def in_memory(mark):
+    return sorted({found for memory in MEMORY for found in re.findall(mark + rb"\w+", memory)})
 
 
 def foreign_code():
@@ -82,23 +76,24 @@ def foreign_code():
 for folder in ("/tmp", "/dev/shm"):
     show(folder, lambda: listing(folder))
     show(f"free {folder}", lambda: free(folder))
-for kind in ("shm", "sem", "msg"):
-    show(f"sysv {kind}", lambda: rows(f"/proc/sysvipc/{kind}"))
+show("sysv", lambda: [libc.shmget(key, 0, 0) for key in range(4711, 4716)])
 show("mail", lambda: mail(b"/hostile"))
-show("sockets", lambda: re.findall(r"@\S+", open("/proc/net/unix").read()))
-show("names", lambda: sorted(open(path).read() for path in glob.glob("/proc/[0-9]*/comm")))
+show("sockets", lambda: socket.socket(socket.AF_UNIX).connect("\0hostile"))
+show("processes", lambda: [pid for pid in range(1, 1 << 13) if pid != os.getpid() and is_there(os.kill, pid, 0)])
 show("nice", lambda: [os.getpriority(os.PRIO_PROCESS, pid) for pid in (0, 1)])
 show("cores", lambda: [os.sched_getaffinity(pid) for pid in (0, 1)])
 show("policy", lambda: [os.sched_getscheduler(pid) for pid in (0, 1)])
 IOPRIO_GET = 31 if os.uname().machine == "aarch64" else 252
 show("disk class", lambda: [libc.syscall(IOPRIO_GET, 1, pid) for pid in (0, 1)])
-show("out of memory", lambda: [open(f"/proc/{pid}/oom_score_adj").read() for pid in ("self", 1)])
 show("limits", lambda: [resource.getrlimit(kind) for kind in range(16)])
 show(
     "masks",
     lambda: (
         os.umask(0o22),
-        status("SigB", "SigI", "SigC", "SigP", "Shd", "Threads", "Seccomp", "NoNew", "Cap", "Uid", "Gid"),
+        signal.pthread_sigmask(signal.SIG_BLOCK, ()),
+        signal.sigpending(),
+        [signal.getsignal(number) for number in signal.valid_signals()],
+        (os.getresuid(), os.getresgid(), os.getgroups(), libc.prctl(39)),
     ),
 )
 show("alarm", lambda: signal.getitimer(signal.ITIMER_REAL))
@@ -116,4 +111,6 @@ show(
 show("names in Python", lambda: (sorted(vars(builtins)), sorted(get_ipython().user_ns)))
 show("code", foreign_code)
 show("numbers", lambda: (np.geterr(), sorted(np.get_printoptions().items())))
-show("memory", left_in_memory)
+MEMORY = own_memory()
+show("searched", lambda: b"WATERPROOF" in in_memory(b"WATERP"))  # this very line
+show("memory", lambda: in_memory(b"WATERMARK" + b"-OF-"))
