@@ -1,11 +1,13 @@
 """The system calls that the kernel permits to a notebook, and the arguments that it refuses.
 
 A list of what is permitted: a call that a future kernel adds is refused until somebody has reviewed it. The names come
-from tracing the sandbox while it graded a class; the odd notebooks and the hostile corpus need no others.
+from tracing the sandbox while it graded a class; the odd notebooks and the hostile corpus need no others. No filter of
+calls keeps two notebooks of one kernel from passing a message: the page for instructors says what remains.
 """
 
 import base64
 import fcntl
+import mmap
 import signal
 import socket
 import tempfile
@@ -18,16 +20,17 @@ from typing import Any
 EPERM = 1
 # What Python, NumPy, Matplotlib, IPython and the C library use. Names that an architecture lacks are skipped there.
 # Not on the list: the kernel's timers and queues, which one function could leave for another to find; calls that change
-# a file's rights, times or attributes, since the grader may own files that are visible inside, such as /dev/null; and
-# memfd_create, since nobody can see which processes hold such memory.
+# a file's rights, times or attributes, since the grader may own files that are visible inside, such as /dev/null;
+# memfd_create, since nobody can see which processes hold such memory; and what tells of the machine or of another
+# notebook: sysinfo (its load and memory), statfs (how full its disks are), openat2 (which names it has looked up).
 FILES = (
     *("access", "chdir", "close", "close_range", "copy_file_range", "dup", "dup2", "dup3", "faccessat"),
-    *("faccessat2", "fchdir", "fcntl", "fdatasync", "fgetxattr", "flistxattr", "flock", "fstat", "fstatfs"),
-    *("fsync", "ftruncate", "getcwd", "getdents", "getdents64", "getxattr", "ioctl", "lgetxattr", "link", "linkat"),
-    *("listxattr", "llistxattr", "lseek", "lstat", "mkdir", "mkdirat", "newfstatat", "open", "openat", "openat2"),
-    *("pipe", "pipe2", "pread64", "preadv", "preadv2", "pwrite64", "pwritev", "pwritev2", "read", "readlink"),
-    *("readlinkat", "readv", "rename", "renameat", "renameat2", "rmdir", "sendfile", "stat", "statfs", "statx"),
-    *("symlink", "symlinkat", "truncate", "umask", "unlink", "unlinkat", "write", "writev"),
+    *("faccessat2", "fchdir", "fcntl", "fdatasync", "fgetxattr", "flistxattr", "fstat", "fsync", "ftruncate"),
+    *("getcwd", "getdents", "getdents64", "getxattr", "ioctl", "lgetxattr", "link", "linkat", "listxattr"),
+    *("llistxattr", "lseek", "lstat", "mkdir", "mkdirat", "newfstatat", "open", "openat", "pipe", "pipe2"),
+    *("pread64", "preadv", "preadv2", "pwrite64", "pwritev", "pwritev2", "read", "readlink", "readlinkat", "readv"),
+    *("rename", "renameat", "renameat2", "rmdir", "sendfile", "stat", "statx", "symlink", "symlinkat", "truncate"),
+    *("umask", "unlink", "unlinkat", "write", "writev"),
 )
 MEMORY = (
     *("brk", "get_mempolicy", "madvise", "map_shadow_stack", "membarrier", "mmap", "mprotect", "mremap", "msync"),
@@ -42,7 +45,7 @@ PROCESSES = (
     *("rt_sigsuspend", "rt_sigtimedwait", "sched_get_priority_max", "sched_get_priority_min", "sched_getaffinity"),
     *("sched_getattr", "sched_getparam", "sched_getscheduler", "sched_rr_get_interval", "sched_setaffinity"),
     *("sched_yield", "set_robust_list", "set_tid_address", "setpgid", "setrlimit", "setsid", "sigaltstack"),
-    *("sysinfo", "tgkill", "times", "tkill", "uname", "vfork", "wait4", "waitid"),
+    *("tgkill", "times", "tkill", "uname", "vfork", "wait4", "waitid"),
 )
 TIME = (
     *("alarm", "clock_getres", "clock_gettime", "clock_nanosleep", "getitimer", "gettimeofday", "nanosleep"),
@@ -60,16 +63,25 @@ PR_SET_DUMPABLE = 4
 # and whether there are some rights and parts of the processor.
 PR_GET_AND_SET = (1, 2, 3, PR_SET_DUMPABLE, 15, 16, 0x53564D41, 23, 39, 51, 56)
 TCGETS2, FICLONE = 0x802C542A, 0x40049409  # which newer C libraries ask of every file, and newer Pythons before a copy
+GUARDS = (102, 103)  # MADV_GUARD_INSTALL and _REMOVE: newer C libraries guard a thread's stack so
 # Calls in which a number chooses what to do: {name: (which argument it is, the numbers that are permitted)}. Not on the
 # list: filters and line disciplines, which are programs and modules that the kernel loads; all sockets except those
-# between processes; signals and notices that the kernel sends by itself; and larger buffers, which nobody counts.
+# between processes; signals and notices that the kernel sends by itself; larger buffers, which nobody counts; reading
+# only what is in the kernel's page cache, or taking pages out of it; and the number that the kernel gives to a socket.
 PERMITTED_NUMBERS = {
     "fcntl": (
         1,
         (
             *(fcntl.F_DUPFD, fcntl.F_DUPFD_CLOEXEC, fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL, fcntl.F_SETFL),
-            *(fcntl.F_GETLK, fcntl.F_SETLK, fcntl.F_SETLKW, fcntl.F_OFD_GETLK, fcntl.F_OFD_SETLK, fcntl.F_OFD_SETLKW),
             fcntl.F_GETPIPE_SZ,
+        ),
+    ),
+    "getsockopt": (
+        2,
+        (
+            *(socket.SO_REUSEADDR, socket.SO_TYPE, socket.SO_ERROR, socket.SO_SNDBUF, socket.SO_RCVBUF),
+            *(socket.SO_KEEPALIVE, socket.SO_LINGER, socket.SO_PASSCRED, socket.SO_PEERCRED, socket.SO_RCVTIMEO),
+            *(socket.SO_SNDTIMEO, socket.SO_ACCEPTCONN, socket.SO_PROTOCOL, socket.SO_DOMAIN),
         ),
     ),
     "ioctl": (
@@ -79,7 +91,17 @@ PERMITTED_NUMBERS = {
             *(termios.FIOCLEX, termios.FIONCLEX, FICLONE),
         ),
     ),
+    "madvise": (
+        2,
+        (
+            *(mmap.MADV_NORMAL, mmap.MADV_RANDOM, mmap.MADV_SEQUENTIAL, mmap.MADV_WILLNEED, mmap.MADV_DONTNEED),
+            *(mmap.MADV_FREE, mmap.MADV_DONTFORK, mmap.MADV_DOFORK, mmap.MADV_HUGEPAGE, mmap.MADV_NOHUGEPAGE),
+            *(mmap.MADV_DONTDUMP, mmap.MADV_DODUMP, *GUARDS),
+        ),
+    ),
     "prctl": (0, PR_GET_AND_SET),
+    "preadv2": (5, (0,)),
+    "pwritev2": (5, (0,)),
     "setsockopt": (
         2,
         (
@@ -90,6 +112,12 @@ PERMITTED_NUMBERS = {
     "socket": (0, (socket.AF_UNIX,)),
     "socketpair": (0, (socket.AF_UNIX,)),
 }
+# Locks: the kernel says that they are granted, and takes none. On a library's file, which all notebooks of this machine
+# see, they would carry a message, and an error would stop an honest library. To ask about a lock (F_GETLK) is refused.
+GRANTED = (
+    ("flock", None),
+    *(("fcntl", number) for number in (fcntl.F_SETLK, fcntl.F_SETLKW, fcntl.F_OFD_SETLK, fcntl.F_OFD_SETLKW)),
+)
 # Of mmap's flags: what kind of mapping it is, and that it takes of the machine's store of large pages.
 KIND_OF_MAPPING, SHARED_WITHOUT_FILE, LARGE_PAGES = 0x2F, 0x21, 0x40000
 
@@ -138,6 +166,8 @@ def permitting(otherwise: Any) -> str:
     for name, (position, numbers) in PERMITTED_NUMBERS.items():
         for number in numbers:
             rules.add_rule(pyseccomp.ALLOW, name, int_is(position, number))
+    for name, number in GRANTED:
+        rules.add_rule(pyseccomp.ERRNO(0), name, *([] if number is None else [int_is(1, number)]))
     return program(rules)
 
 

@@ -188,6 +188,37 @@ NUMBERED = never(
     "import fcntl, os; fcntl.fcntl(os.pipe()[0], 8, 1)",  # signals for the first process
     f"{CALL}assert call({number_of('mmap')}, 0, 2 << 20, 3, 0x40022, -1, 0) > 0 or c.get_errno() != 1",  # large pages
 )
+ADVICE = "import mmap, os; mmap.mmap(os.open(os.__file__, os.O_RDONLY), 0, mmap.MAP_PRIVATE, mmap.PROT_READ).madvise"
+# What another notebook has read or looked up; and the means to make the kernel forget it.
+PAGE_CACHE = never(
+    "import os; os.preadv(os.open(os.__file__, os.O_RDONLY), [bytearray(1)], 0, os.RWF_NOWAIT)",
+    "import os; os.pwritev(os.open('x', os.O_RDWR | os.O_CREAT), [b'x'], 0, os.RWF_NOWAIT)",
+    f"{CALL}import os; name = c.create_string_buffer(os.__file__.encode()); how = (c.c_ulonglong * 3)(0, 0, 0x20); "
+    f"assert call({number_of('openat2')}, -100, c.addressof(name), c.addressof(how), 24) >= 0",  # RESOLVE_CACHED
+    f"{ADVICE}(20)",  # MADV_COLD
+    f"{ADVICE}(21)",  # MADV_PAGEOUT
+    f"{CALL}assert call({number_of('mincore')}, 0, 0, 0) == 0 or c.get_errno() != 1",
+    f"{CALL}assert call({number_of('cachestat')}, 0, 0, 0, 0) == 0 or c.get_errno() != 1",
+    f"{CALL}assert call({number_of('fadvise64')}, 0, 0, 0, 4) == 0 or c.get_errno() != 1",
+    "open('/proc/self/io').read(1)",  # how much was read from the disk
+    "open('/proc/self/stat').read(1)",  # how often a page was
+)
+# What the whole machine counts, among it what another notebook does.
+COUNTERS = never(
+    *(
+        f"open('/proc/{name}').read(1)"
+        for name in (
+            *("loadavg", "stat", "meminfo", "vmstat", "uptime", "interrupts", "softirqs", "locks", "key-users"),
+            *("sys/fs/file-nr", "sys/fs/inode-nr", "sys/kernel/pty/nr", "sys/kernel/random/entropy_avail", "net/unix"),
+        )
+    ),
+    "import os; print(os.getloadavg())",
+    "import os; print(os.listdir('/proc'))",
+    f"{CALL}facts = c.create_string_buffer(128); assert call({number_of('sysinfo')}, c.addressof(facts)) == 0",
+    "import os; print(os.statvfs(os.__file__))",
+    "import os; print(os.fstatvfs(os.open(os.__file__, os.O_RDONLY)))",
+    "import socket; print(socket.socketpair()[0].getsockopt(socket.SOL_SOCKET, 57, 8))",  # SO_COOKIE
+)
 FOLDERS = """
 import os, stat
 def is_folder(number):
@@ -259,6 +290,8 @@ ENTRIES = (
     Hostile("shared_memory", "memory is shared that has no size, and that nobody is seen to hold", SHARED),
     Hostile("upper_halves", "refused arguments with more bits than the kernel reads", UPPER_HALVES),
     Hostile("numbered", "sockets, filters, modules and buffers that no notebook needs", NUMBERED),
+    Hostile("page_cache", "what others have read, and how to make the kernel forget it", PAGE_CACHE),
+    Hostile("counters", "load, memory, disks and sockets of the whole machine", COUNTERS),
     Hostile("host_paths", "the host's folders, as the kernel lists them", FOLDERS + HOST_PATHS),
     Hostile("inherited", "whatever is open is followed, and descriptors passed on", INHERITED, status=SMALL),
     Hostile("parent", "the processes above are traced and overwritten", PARENT, status=SMALL),
