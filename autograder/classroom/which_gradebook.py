@@ -6,6 +6,7 @@ from typing import Any
 
 from autograder.errors import CourseError, UsageError
 from autograder.files import write_whole
+from autograder.shape import read_json
 
 from .class_file import CLASS_FILE
 from .gradebook_url import is_same, masked, parse_url, resolve, without_password
@@ -57,7 +58,7 @@ def read_address_file(root: Path) -> dict[str, Any]:
     """
     path = root / ADDRESS_FILE
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = read_json(path)
         parse_url(data["gradebook"])
     except FileNotFoundError:
         return {}

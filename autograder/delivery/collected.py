@@ -15,11 +15,13 @@ from autograder.classroom.classroom import ClassRoom
 from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.plain import visible
+from autograder.shape import read_json
 
 from .lms import Label
 from .scan import Item
 
 COLLECTED_FILE = "collected.json"
+ORDER = (str, int)  # types of an LMS's own order
 MAX_PATH_SHOWN = 120  # letters of a path
 
 
@@ -83,13 +85,15 @@ def read_memory(classroom: ClassRoom) -> dict[str, Any]:
     """Return ``{chapter: {login: entry}}``. Errors: CourseError if the file is damaged."""
     path = classroom.root / COLLECTED_FILE
     try:
-        memory = json.loads(path.read_text(encoding="utf-8"))
+        memory = read_json(path)
         for kept in (kept for logins in memory.values() for kept in logins.values()):
             if not isinstance(kept["labels"], dict) or not all(Label(**label) for label in kept["labels"].values()):
                 raise ValueError("no labels")
+            if "sha256" in kept and not (isinstance(kept["came"], str) and tuple(map(type, kept["order"])) == ORDER):
+                raise ValueError("no order")
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise CourseError(f"cannot read {path} ({error}): remove it, and collect the same files again") from error
     return memory
 

@@ -34,6 +34,7 @@ class Column:
     """One chapter's marks, ``{student: points}``, and statuses; a student without a mark is not among the marks.
 
     ``reasons`` say why something handed in could not be graded.
+    ``unreadable`` are the students whose records are damaged: they have no mark here.
     """
 
     chapter: str
@@ -42,22 +43,24 @@ class Column:
     marks: dict[str, float]
     statuses: dict[str, str]
     reasons: dict[str, str]
+    unreadable: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Exported:
-    """The file that was written, and its contents in short."""
+    """The file that was written, and its contents in short; ``unreadable``: (student, chapter) of damaged records."""
 
     path: Path
     students: int
     marks: int
+    unreadable: tuple[tuple[str, str], ...] = ()
 
 
 def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str = "csv") -> Exported:
     """Write the marks of the chosen assignments to a file, in one step.
 
     Errors: UsageError for an unknown format, a path that cannot be written, or a chapter without a mark;
-    CourseError if a result or the gradebook cannot be read. The file stays as it was in all these cases.
+    CourseError if the gradebook cannot be read. The file stays as it was in all these cases.
     """
     require_format(form)
     if not path.parent.is_dir():
@@ -76,7 +79,9 @@ def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str
         roster = classroom.class_file.roster
         students = [student for student in students if not (enrolled := roster.find(student)) or not enrolled.left]
     write_whole(path, as_csv(FORMATS[form](columns, students, names)))
-    return Exported(path, len(students), sum(student in column.marks for column in columns for student in students))
+    count = sum(student in column.marks for column in columns for student in students)
+    unreadable = tuple((student, column.chapter) for column in columns for student in column.unreadable)
+    return Exported(path, len(students), count, unreadable)
 
 
 def require_format(form: str) -> None:
@@ -92,13 +97,14 @@ def marks_column(book: "Gradebook", classroom: ClassRoom, assignment: Assignment
     results = load_as_graded(classroom, assignment)
     statuses |= {student: result["status"] for student, result in results.items()}
     reasons = {student: result["message"] for student, result in results.items() if not result["exercises"]}
+    unreadable = tuple(student for student, result in results.items() if result["damage"])
     marks = {student: points for student, points in marks.items() if statuses[student] not in WITHOUT_MARK}
     if not marks:
         raise no_mark(classroom, assignment.chapter)
     worth = sum(
         max_scores(book, assignment.chapter).values()
     )  # the marks are out of these, whatever the notebook says now
-    return Column(assignment.chapter, title_of(assignment), worth, marks, statuses, reasons)
+    return Column(assignment.chapter, title_of(assignment), worth, marks, statuses, reasons, unreadable)
 
 
 def sortable_name(student: "Student") -> str:

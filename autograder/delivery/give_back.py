@@ -15,7 +15,7 @@ from autograder.course.course import Assignment
 from autograder.errors import UsageError
 from autograder.files import write_whole
 from autograder.results.load import nothing_graded, submitters
-from autograder.results.save import RESULT
+from autograder.results.records import RESULT
 
 from ..pages.feedback import page_path
 from .collected import read_memory

@@ -13,6 +13,7 @@ from autograder.classroom.classroom import ClassRoom
 from autograder.classroom.roster import LOGIN_LETTERS, Enrolled, composed
 from autograder.errors import CourseError
 from autograder.files import write_whole
+from autograder.shape import read_json
 
 from .exchange import parse_arrival
 from .gradebook import models
@@ -32,7 +33,7 @@ def read_ours(classroom: ClassRoom, chapter: str) -> dict:
     """Return the penalties that we wrote, ``{student: [points, …]}``. Errors: CourseError if they cannot be read."""
     path = ours_path(classroom, chapter)
     try:
-        return {str(student): [float(one) for one in known] for student, known in json.loads(path.read_bytes()).items()}
+        return {str(student): [float(one) for one in known] for student, known in read_json(path).items()}
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, TypeError, AttributeError) as error:

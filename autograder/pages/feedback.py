@@ -18,7 +18,8 @@ from autograder.errors import CourseError
 from autograder.files import make_student_folder, write_whole
 from autograder.gradebook.exchange import release_stamps
 from autograder.plain import Room, join_first
-from autograder.results.load import SavedCell, SavedResult, load_cells, load_results
+from autograder.results.load import SavedResult, load_cells, load_results
+from autograder.results.records import SavedCell, SavedOutput
 from autograder.sandbox.limited_child import start_limited
 
 from .marks_page import page_path, write_marks_page
@@ -137,7 +138,7 @@ def shown_cell(cell: SavedCell, pictures: Pictures, room: Room) -> dict[str, Any
     """Return a cell with its outputs as text and safe pictures; excessive output is left out."""
     source, shown, left_out, most = room.cut(cell["source"]), [], 0, MAX_IMAGES
     for output in cell["outputs"][:MAX_OUTPUTS]:
-        data = output.get("data", {}).get("image/png")
+        data = picture_of(output)
         uri = pictures.shown(data) if data is None or most > 0 else None
         most -= bool(data)
         left_out += uri is None
@@ -151,7 +152,14 @@ def shown_cell(cell: SavedCell, pictures: Pictures, room: Room) -> dict[str, Any
     return {**cell, "source": source, "shown": [(kind, content) for kind, content in shown if content]}
 
 
-def shown_text(output: dict[str, Any]) -> tuple[str, str]:
+def picture_of(output: SavedOutput) -> str | None:
+    """Return an output's picture, as it was saved, or None."""
+    if output["output_type"] == "stream" or output["output_type"] == "error":
+        return None
+    return output["data"].get("image/png")
+
+
+def shown_text(output: SavedOutput) -> tuple[str, str]:
     """Return an output as shown on the page, unless it is a picture: ``("text" or "error", content)``."""
     if output["output_type"] == "stream":
         return "text", output["text"]

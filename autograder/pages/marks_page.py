@@ -42,7 +42,7 @@ def page_path(classroom: ClassRoom, assignment: Assignment, student: str) -> Pat
 def write_marks_page(classroom: ClassRoom, course: Course) -> Path:
     """Write marks.html over all chapters with submissions, and return its path.
 
-    Errors: CourseError if a result or the gradebook cannot be read.
+    Errors: CourseError if the gradebook cannot be read.
     """
     chapters = [course.assignment(name) for name in course.chapters() if has_work(classroom, name)]
     columns = [chapter_column(classroom, assignment) for assignment in chapters]

@@ -43,7 +43,7 @@ def report(classroom: ClassRoom, assignment: Assignment, nameless: bool = False)
     """Write the class's page and return its path.
 
     ``nameless`` also writes one to show to the class: nothing on it could identify a person.
-    Errors: UsageError if nothing has been graded yet; CourseError if a result or the gradebook cannot be read.
+    Errors: UsageError if nothing has been graded yet; CourseError if the gradebook cannot be read.
     """
     results = load_results(classroom, assignment)
     waiting = [student for student in submitters(classroom, assignment.chapter) if student not in results]

@@ -9,6 +9,7 @@ import numpy as np
 from autograder.checks.exercise import CRITERIA
 from autograder.grading.behaviour import ABSOLUTE, RELATIVE
 from autograder.results.load import SavedExercise, SavedResult
+from autograder.results.records import SavedBehaviour
 
 MAX_MESSAGE = 300  # characters of what students were told
 NOT_WRONG = ("not_attempted", "time_limit", "memory_limit", "crashed", "output_limit")  # shown elsewhere
@@ -45,7 +46,7 @@ def consequences(results: dict[str, SavedResult]) -> int:
     return sum(is_wrong(exercise) and not exercise["mistake"] and bool(exercise.get("above")) for exercise in exercises)
 
 
-def key_of(exercise: SavedExercise, known: dict[str, Any] | None) -> tuple:
+def key_of(exercise: SavedExercise, known: SavedBehaviour | None) -> tuple:
     """Return a key that answers of the same behaviour share exactly.
 
     If there is no behaviour, as for a function that does not exist, the criteria and the student's message are the key.
@@ -57,8 +58,8 @@ def key_of(exercise: SavedExercise, known: dict[str, Any] | None) -> tuple:
 
 
 def groups_alike(
-    members: list[tuple[str, SavedExercise, dict[str, Any]]],
-) -> Iterator[list[tuple[str, SavedExercise, dict[str, Any]]]]:
+    members: list[tuple[str, SavedExercise, SavedBehaviour]],
+) -> Iterator[list[tuple[str, SavedExercise, SavedBehaviour]]]:
     """Yield groups of ``(student, exercise, behaviour)`` with the same numbers up to rounding.
 
     They are sorted by their mean, so that each is compared with few others.
@@ -82,7 +83,7 @@ def groups_alike(
 
 
 def describe_group(
-    members: list[tuple[str, SavedExercise, dict[str, Any]]],
+    members: list[tuple[str, SavedExercise, SavedBehaviour]],
 ) -> dict[str, Any]:
     """Return one cluster as the page shows it."""
     students, known = [student for student, _, _ in members], members[0][2] or {}

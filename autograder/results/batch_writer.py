@@ -16,6 +16,7 @@ from autograder.grading.result import Result, failed
 from .changes import Change, describe_page_changes
 from .load import load_result
 from .provenance import why_stale
+from .records import SavedRun
 from .save import save
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Before:
 
     provenance: dict[str, dict]
     stamps: dict[str, dict[str, str]]
-    stale: dict[str, dict | None]
+    stale: dict[str, SavedRun | None]
     marks: dict[str, dict]
     pending: Pending
 
@@ -46,16 +47,22 @@ class BatchWriter:
     def __init__(self, run: Any, assignment: Assignment, book: "Gradebook", before: Before, seed: int) -> None:
         self.run, self.assignment, self.book, self.before, self.seed = run, assignment, book, before, seed
         self.pending, self.times = before.pending, times(book, assignment)
+        self.unreadable: list[str] = []  # students whose saved result is to be replaced
 
     def keep(self, students: list[str]) -> Iterator[tuple[str, Result]]:
-        """Yield results that are up to date, and write those marks that never reached the gradebook."""
-        results = ((student, self.kept(student)) for student in students)
-        yield from self.in_batches(results, with_files=False)
+        """Yield results that are up to date, and write those marks that never reached the gradebook.
 
-    def kept(self, student: str) -> Result:
-        """Return a saved result."""
-        result = load_result(self.run.classroom, student, self.assignment.chapter)
-        return result or failed(self.assignment, "its record cannot be read: delete its folder below autograded/")
+        A result that cannot be read is not among them; its student is added to ``unreadable``.
+        """
+        yield from self.in_batches(self.saved(students), with_files=False)
+
+    def saved(self, students: list[str]) -> Iterator[tuple[str, Result]]:
+        """Yield the saved results that can be read."""
+        for student in students:
+            if result := load_result(self.run.classroom, student, self.assignment.chapter):
+                yield student, result
+            else:
+                self.unreadable.append(student)
 
     def record(self, results: Iterator[tuple[str, Result] | None]) -> Iterator[tuple[str, Result]]:
         """Save results and yield them."""

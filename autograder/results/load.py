@@ -1,8 +1,8 @@
 """Loads results for pages and exports: marks given by hand applied, stale marks named."""
 
-import json
+import os
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict, cast
+from typing import Any, cast
 
 from autograder.checks.faults import Fault
 from autograder.checks.judge import Criterion, Verdict
@@ -15,57 +15,36 @@ from autograder.gradebook.by_hand import rescale_mark
 from autograder.gradebook.gradebook import gradebook, marks_by_hand, max_scores
 from autograder.gradebook.total import Total, describe_total, sync_totals
 from autograder.grading.intake import beside, submission_hash
-from autograder.grading.result import WITHOUT_MARK, Result
+from autograder.grading.result import WITHOUT_MARK, Result, failed
 from autograder.plain import can_be_named, visible
 from autograder.sandbox import Limits
 
 from .provenance import provenance, why_stale
-from .save import RESULT, RUN
+from .records import (
+    RESULT,
+    RUN,
+    Damaged,
+    SavedCell,
+    SavedFacts,
+    SavedRun,
+    SavedVerdict,
+    read_record,
+)
 
 
-class SavedExercise(TypedDict):
-    """One exercise of a result: a ``Verdict`` as it was saved, and what a person gave it in the gradebook."""
+class SavedExercise(SavedVerdict):
+    """One exercise of a result, and what a person gave it in the gradebook."""
 
-    name: str
-    status: str
-    score: float
-    points: float
-    mistake: str | None
-    message: str
-    criteria: list[dict[str, Any]]
-    told_by: str
-    above: str
     by_hand: bool
     comment: str | None
 
 
-class SavedCell(TypedDict):
-    """One cell of a graded notebook, as it was saved."""
-
-    kind: str
-    type: str
-    id: str
-    source: str
-    outputs: list[dict[str, Any]]
-    status: str
-
-
-class SavedResult(TypedDict):
+class SavedResult(SavedFacts):
     """A result as pages and exports get it: the first part is saved, load_as_graded and load_results add the others."""
 
-    student: str
-    assignment: str
-    status: str
-    score: float
-    max_score: float
-    tampered: list[str]
-    message: str
-    notes: list[str]
     exercises: list[SavedExercise]
-    behaviours: NotRequired[dict[str, Any]]
-    without_ids: NotRequired[bool]
-    faults: NotRequired[dict[str, list[dict[str, str]]]]  # as in Result
 
+    damage: str  # why its record cannot be read, "" if it can; then nothing else is known
     stale: str  # why it is out of date, "" if it is not
     beside: list[str]  # other notebooks beside the one that was graded
     seconds: float | None
@@ -77,13 +56,10 @@ class SavedResult(TypedDict):
     total: Total | None  # None without a mark
 
 
-def load_run(classroom: ClassRoom, student: str, chapter: str) -> dict[str, Any] | None:
+def load_run(classroom: ClassRoom, student: str, chapter: str) -> SavedRun | None:
     """Return what run.json says about a submission, or None if it was not graded or cannot be read."""
-    try:
-        run = json.loads((classroom.autograded(student, chapter) / RUN).read_text(encoding="utf-8"))
-        return run if isinstance(run["bound"], dict) else None
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+    run = read_record(classroom.autograded(student, chapter), RUN)
+    return None if isinstance(run, Damaged) else run
 
 
 def was_graded(classroom: ClassRoom, student: str, chapter: str) -> bool:
@@ -93,18 +69,17 @@ def was_graded(classroom: ClassRoom, student: str, chapter: str) -> bool:
 
 def load_result(classroom: ClassRoom, student: str, chapter: str) -> Result | None:
     """Return the saved result without its cells, or None if it cannot be read."""
-    try:
-        data = json.loads((classroom.autograded(student, chapter) / RESULT).read_text(encoding="utf-8"))
-        verdicts = [
-            Verdict(**{**verdict, "criteria": tuple(Criterion(**criterion) for criterion in verdict["criteria"])})
-            for verdict in data["exercises"]
-        ]
-        kept: dict[str, Any] = {name: data[name] for name in ("assignment", "status", "score", "max_score", "message")}
-        told: dict[str, Any] = {"tampered": tuple(data["tampered"]), "notes": tuple(data.get("notes", ()))}
-        faults = {name: tuple(Fault(**one) for one in some) for name, some in data.get("faults", {}).items()}
-        return Result(**kept, **told, verdicts=tuple(verdicts), faults=faults)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    data = read_record(classroom.autograded(student, chapter), RESULT)
+    if isinstance(data, Damaged):
         return None
+    verdicts = [
+        Verdict(**{**verdict, "criteria": tuple(Criterion(**criterion) for criterion in verdict["criteria"])})
+        for verdict in data["exercises"]
+    ]
+    kept: dict[str, Any] = {name: data[name] for name in ("assignment", "status", "score", "max_score", "message")}
+    told: dict[str, Any] = {"tampered": tuple(data["tampered"]), "notes": tuple(data.get("notes", ()))}
+    faults = {name: tuple(Fault(**one) for one in some) for name, some in data.get("faults", {}).items()}
+    return Result(**kept, **told, verdicts=tuple(verdicts), faults=faults)
 
 
 def load_results(classroom: ClassRoom, assignment: Assignment, needed: bool = True) -> dict[str, SavedResult]:
@@ -112,8 +87,8 @@ def load_results(classroom: ClassRoom, assignment: Assignment, needed: bool = Tr
 
     ``score`` is the total, lateness included; ``total`` explains it, or is None without a mark, and ``late`` describes
     the effect of lateness. ``name`` comes from the roster.
-    Errors: UsageError if nothing has been graded yet, unless not ``needed`` ({} then); CourseError if a result or the
-    gradebook cannot be read.
+    Errors: UsageError if nothing has been graded yet, unless not ``needed`` ({} then); CourseError if the gradebook
+    cannot be read.
     """
     results = load_as_graded(classroom, assignment)
     if not results and needed:
@@ -146,38 +121,48 @@ def no_mark(classroom: ClassRoom, chapter: str) -> UsageError:
 
 
 def load_as_graded(classroom: ClassRoom, assignment: Assignment) -> dict[str, SavedResult]:
-    """Return every result as it was saved, in order, with why it is ``stale``, or ""; {} if there is none."""
-    found = sorted(classroom.root.glob(f"autograded/*/{assignment.chapter}/{RESULT}"))
-    results = {path.parents[1].name: without_cells(read_json(path)) for path in found}
-    for student, result in results.items():
-        run = load_run(classroom, student, assignment.chapter)
-        now = provenance(
-            assignment, Limits(), submission_hash(classroom.notebook(student, assignment.chapter), FOLDERS)
-        )
-        result["stale"] = why_stale(run, now) if run else "its record is incomplete"
-        result["beside"] = beside(classroom.notebook(student, assignment.chapter))
-        result["seconds"] = run.get("seconds") if run else None
-        result["refused"] = run.get("refused", {}) if run else {}
-    return results
+    """Return every result as it was saved, in order, with why it is ``stale``, or ""; {} if there is none.
+
+    One whose record cannot be read is an infrastructure failure, which says so, and has its ``damage``.
+    """
+    return {student: saved_result(classroom, assignment, student) for student in recorded(classroom, assignment)}
 
 
-def without_cells(result: dict[str, Any]) -> SavedResult:
-    """Return a result without its cells: those of a whole class would not fit into memory."""
-    del result["cells"]
-    return cast(SavedResult, result)
+def recorded(classroom: ClassRoom, assignment: Assignment) -> list[str]:
+    """Return the students with a record of a chapter, even a damaged one, in order."""
+    folders = classroom.root.glob(f"autograded/*/{assignment.chapter}")
+    there = [folder for folder in folders if any(os.path.lexists(folder / name) for name in (RESULT, RUN))]
+    return sorted(filter(can_be_named, (folder.parent.name for folder in there)))  # no other is ever written
+
+
+def saved_result(classroom: ClassRoom, assignment: Assignment, student: str) -> SavedResult:
+    """Return one student's result as it was saved, without its cells: a whole class's would not fit into memory."""
+    folder, path = classroom.autograded(student, assignment.chapter), classroom.notebook(student, assignment.chapter)
+    record = read_record(folder, RESULT)
+    if isinstance(record, Damaged):
+        without = failed(assignment, f"its record cannot be read ({record.reason}): grade again")
+        told = {"damage": record.reason, "stale": "", "seconds": None, "refused": {}}
+        return cast(SavedResult, {**without.as_dict(), "student": student, "beside": beside(path), **told})
+    del record["cells"]
+    told = {"student": student, "damage": "", "beside": beside(path)}
+    return cast(SavedResult, {"notes": [], **record, **told, **facts_of_run(folder, assignment, path)})
+
+
+def facts_of_run(folder: Path, assignment: Assignment, notebook: Path) -> dict[str, Any]:
+    """Return what run.json says about a result: whether it is up to date, its seconds, and its refused calls."""
+    run = read_record(folder, RUN)
+    if isinstance(run, Damaged):
+        return {"stale": "its record was damaged", "seconds": None, "refused": {}}
+    stale = why_stale(run, provenance(assignment, Limits(), submission_hash(notebook, FOLDERS)))
+    return {"stale": stale, "seconds": run.get("seconds"), "refused": run.get("refused", {})}
 
 
 def load_cells(classroom: ClassRoom, student: str, chapter: str) -> list[SavedCell]:
     """Return the cells of one result. Errors: CourseError if it is damaged."""
-    return read_json(classroom.autograded(student, chapter) / RESULT)["cells"]
-
-
-def read_json(path: Path) -> dict[str, Any]:
-    """Return the contents of a JSON file that this package wrote. Errors: CourseError if it is damaged."""
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise CourseError(f"cannot read {path} ({error}): remove its folder and grade again") from error
+    record = read_record(classroom.autograded(student, chapter), RESULT)
+    if isinstance(record, Damaged):
+        raise CourseError(f"its record cannot be read ({record.reason}): grade again")
+    return record["cells"]
 
 
 def submitters(classroom: ClassRoom, chapter: str) -> list[str]:

@@ -3,8 +3,10 @@
 import hashlib
 import json
 import platform
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cache
+from typing import Any
 
 import nbformat
 import numpy as np
@@ -46,6 +48,6 @@ def course_provenance(assignment: Assignment, limits: Limits) -> dict[str, str |
     }
 
 
-def why_stale(run: dict, bound: dict) -> str:
+def why_stale(run: Mapping[str, Any], bound: dict) -> str:
     """Explain why a mark is out of date; "" if it is current."""
     return "; ".join(words for name, words in CHANGED.items() if run["bound"].get(name) != bound.get(name))

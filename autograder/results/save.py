@@ -5,6 +5,8 @@ Below ``autograded/<student>/<chapter>/`` are the graded notebook, ``result.json
 """
 
 import json
+import shutil
+from pathlib import Path
 from typing import Any
 
 from autograder.classroom.classroom import ClassRoom
@@ -13,8 +15,7 @@ from autograder.files import make_student_folder, write_whole
 from autograder.grading.result import Result
 
 from .graded_notebook import graded_notebook
-
-RESULT, RUN = "result.json", "run.json"
+from .records import RESULT, RUN
 
 
 def save(
@@ -23,11 +24,20 @@ def save(
     """Write a result's three files, each in one step. If killed in between, the record stays marked as out of date."""
     folder = classroom.autograded(student, assignment.chapter)
     make_student_folder(folder)
+    for name in (RESULT, RUN):
+        _remove_folder(folder / name)
     write_whole(folder / f"{assignment.chapter}.ipynb", graded_notebook(assignment, result))
-    write_whole(folder / RESULT, json.dumps(result_data(student, result)))
+    # Text as it is: escaped, a character would take up to six times as many bytes as in the student's file.
+    write_whole(folder / RESULT, json.dumps(result_data(student, result), ensure_ascii=False))
     run = {"bound": bound, "seed": seed, "level": result.level, "seconds": round(result.seconds, 3)}
     run |= {} if result.refused == {} else {"refused": result.refused}
     write_whole(folder / RUN, json.dumps(run))
+
+
+def _remove_folder(path: Path) -> None:
+    """Remove a folder in a record's place, which no file can replace."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
 
 
 def result_data(student: str, result: Result) -> dict[str, Any]:

@@ -34,6 +34,7 @@ from autograder.results.changes import Change
 from autograder.results.load import load_run, was_graded
 from autograder.results.provenance import provenance
 from autograder.sandbox import Limits
+from autograder.shape import read_json
 
 from .schedule import Facts, RetryBudget, Schedule
 
@@ -165,6 +166,7 @@ class ClassRun:
                 writer = BatchWriter(self, assignment, book, before, seed)
                 kept = [student for student in provenances if student not in stale]
                 yield from writer.keep(kept)
+                schedule.add({student: paths[student] for student in writer.unreadable})
                 yield from writer.record(schedule.grade_all())
                 if self.classroom.class_file.path:
                     sync_totals(self.classroom, book, assignment)
@@ -238,8 +240,8 @@ class ClassRun:
             return self.seed
         path = self.seed_file(assignment)
         try:
-            return int(json.loads(path.read_text(encoding="utf-8"))["seed"])
-        except (OSError, ValueError, KeyError, TypeError):
+            return int(read_json(path)["seed"])
+        except (OSError, ValueError, KeyError, TypeError, OverflowError):
             seed = secrets.randbits(63)
             write_whole(path, json.dumps({"seed": seed}))
             return seed

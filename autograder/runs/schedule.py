@@ -107,7 +107,7 @@ class Schedule:
         self.paths |= paths
         if self.pool:
             self.waiting |= self.submitted(self.pool, paths)
-        elif len(self.paths) >= self.jobs or not more:
+        elif self.paths and (len(self.paths) >= self.jobs or not more):
             self.jobs = min(self.jobs, len(self.paths))
             if self.jobs > 1:
                 self.pool = self.new_pool(self.jobs)

@@ -71,7 +71,7 @@ def test_what_is_kept_holds_no_password(tmp_path):
     assert which_gradebook(tmp_path, url) == url
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"gradebook": 3}', '{"gradebook": "marks.db"}', "\0"])
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"gradebook": 3}', '{"gradebook": "marks.db"}', "\0", "[" * 10**5])
 def test_a_damaged_note_is_one_line(tmp_path, text):
     """It is named, with what it should contain; no gradebook is opened instead."""
     (tmp_path / ADDRESS_FILE).write_text(text)

@@ -386,7 +386,8 @@ def test_what_cannot_be_used_is_one_line(write, collect, tmp_path):
     expected = "expected a notebook, a zip, a folder or Moodle's worksheet"
     with pytest.raises(UsageError, match=rf"no file .*nothing.zip: {expected}"):
         collect([tmp_path / "nothing.zip"])
-    for text in ("{", "[]", '{"a": {"b": 7}}', '{"a": {"b": {"labels": {"moodle": {"x": 1}}}}}'):
+    no_order = '{"a": {"b": {"labels": {}, "sha256": "x", "came": "", "order": 7}}}'
+    for text in ("{", "[]", "[" * 10**5, '{"a": {"b": 7}}', '{"a": {"b": {"labels": {"x": {"x": 1}}}}}', no_order):
         (collect.room.root / "collected.json").write_text(text)
         with pytest.raises(
             CourseError, match=r"cannot read .*collected.json .*: remove it, and collect the same files"

@@ -265,11 +265,12 @@ def test_a_killed_command_leaves_no_penalty_that_looks_like_a_persons(every, ass
 
 def test_notes_of_ours_that_cannot_be_read_are_one_line(every, assignment):
     """The file that tells our penalties from people's is named, with what to do."""
-    (every.root / f".late-{CHAPTER}.json").write_text("[1")
-    with pytest.raises(
-        CourseError, match=r"cannot read .*\.late-01_doubling\.json, which distinguishes our late penalties"
-    ):
-        load_results(every, assignment)
+    for text in ("[1", "[" * 10**5):
+        (every.root / f".late-{CHAPTER}.json").write_text(text)
+        with pytest.raises(
+            CourseError, match=r"cannot read .*\.late-01_doubling\.json, which distinguishes our late penalties"
+        ):
+            load_results(every, assignment)
 
 
 @pytest.mark.parametrize(

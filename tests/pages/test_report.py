@@ -12,7 +12,6 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.course.course import COURSE_ID
-from autograder.errors import CourseError
 from autograder.pages import figures
 from autograder.pages import report as reports
 from autograder.pages.report import report
@@ -243,13 +242,3 @@ def test_seconds_come_from_the_run(graded, classroom, texts_of):
     path.write_text(json.dumps({**json.loads(path.read_text()), "seconds": 77.25}))
     (time,) = [text for text in texts_of() if text.startswith("Grading took")]
     assert "Slowest: ada 77.25 s, " in time
-
-
-def test_a_damaged_result_is_one_line(graded, classroom, assignment):
-    """A result that is not JSON is named, and the old page stays."""
-    path = classroom.root / f"report_{CHAPTER}.html"
-    path.write_text("old")
-    (classroom.autograded("ben", CHAPTER) / "result.json").write_text("{")
-    with pytest.raises(CourseError, match=r"cannot read .*ben.*result\.json .*grade again"):
-        report(classroom, assignment)
-    assert path.read_text() == "old"

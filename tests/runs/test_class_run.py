@@ -172,6 +172,14 @@ def asked(monkeypatch):
     return found
 
 
+@pytest.mark.parametrize("text", ["[" * 10**5, '{"seed": 1e999}', '{"seed": null}'])
+def test_a_damaged_seed_is_drawn_anew(classroom, assignment, text):
+    """Whatever stands in its file, there is a seed, which the file then holds."""
+    run = ClassRun(classroom, [assignment])
+    run.seed_file(assignment).write_text(text)
+    assert run.run_seed(assignment) == run.run_seed(assignment)
+
+
 @pytest.mark.parametrize("run_seed", [None, 7])
 def test_a_table_of_answers_to_leaked_inputs_gets_nothing(classroom, assignment, submit, answered, asked, run_seed):
     """What a submission was asked helps no other one, whether its mark waits for a word or the seed is given again."""
