@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import signal
-import sys
 from argparse import Namespace
 from collections import Counter
 from datetime import datetime
@@ -16,11 +15,13 @@ from typing import TYPE_CHECKING
 
 from autograder.classroom.gradebook_url import masked
 from autograder.errors import UsageError
-from autograder.plain import plural, visible
+from autograder.plain import plural
+from autograder.terminal import print_notes, print_results
 
 if TYPE_CHECKING:
     from autograder.classroom.classroom import ClassRoom
     from autograder.course.course import Assignment, Course
+    from autograder.delivery.export import Exported
     from autograder.grading.result import Result
     from autograder.runs.class_run import ClassRun
 
@@ -50,7 +51,7 @@ def course_and_class(options: Namespace, new: bool = False) -> tuple[Course, Cla
 def announced(course: Course) -> Course:
     """Return a course; print where it is, unless that is the current folder."""
     if course.root != Path.cwd():
-        print(f"course: {visible(course.root)}", file=sys.stderr, flush=True)
+        print_notes(f"course: {course.root}")
     return course
 
 
@@ -72,7 +73,7 @@ def run_release(options: Namespace) -> int:
     course = announced(find_course(options.course))
     refuse_unknown_names(course.root, course.every_chapter(), course.settings.points)
     for assignment in assignments(course, options.chapters):
-        print(f"released {release(assignment, print)}")
+        print_results(f"released {release(assignment, print_results)}")
     return EXIT_OK
 
 
@@ -81,7 +82,7 @@ def run_init(options: Namespace) -> int:
     from autograder.course.new_course import start_course
 
     folder = start_course(options.folder)
-    print(f"{folder} holds a course with two exercises; its README.md says what to type there")
+    print_results(f"{folder} holds a course with two exercises; its README.md says what to type there")
     return EXIT_OK
 
 
@@ -90,7 +91,7 @@ def run_doctor(options: Namespace) -> int:
     from autograder.doctor import examine
 
     found = list(examine())
-    print("\n".join(one.line() for one in found))
+    print_results(*(one.line() for one in found))
     return EXIT_INFRASTRUCTURE if any(one.state == "missing" for one in found) else EXIT_OK
 
 
@@ -120,12 +121,14 @@ def run_collect(options: Namespace) -> int:
     said = found.collect(options.files)
     for name in said.chapters():
         counts = [(len(getattr(said, kind).get(name, ())), kind) for kind in ("new", "replaced", "unchanged")]
-        print(f"{name}: {', '.join(f'{count} {kind}' for count, kind in counts)}: {classroom.root / 'submitted'}")
-    print(*map(visible, said.told), sep="\n", end="\n" if said.told else "", file=sys.stderr)
+        print_results(
+            f"{name}: {', '.join(f'{count} {kind}' for count, kind in counts)}: {classroom.root / 'submitted'}"
+        )
+    print_notes(*said.told)
     for line in said.left:
-        print(f"not collected: {visible(line)}", file=sys.stderr)
+        print_notes(f"not collected: {line}")
     if options.dry_run:
-        print("nothing was written: --dry-run", file=sys.stderr)
+        print_notes("nothing was written: --dry-run")
     return EXIT_OK
 
 
@@ -141,10 +144,10 @@ def run_grade(options: Namespace) -> int:
     from autograder.runs.class_run import ClassRun
     from autograder.runs.scheduler_address import in_the_open
 
-    print(*in_the_open(options.scheduler), sep="\n", end="", file=sys.stderr)
+    print_notes(*in_the_open(options.scheduler))
     statuses = Counter()
     for path in (assignment.ledger_path for assignment in chosen if not assignment.ledger_path.exists()):
-        print(f"no {path}: earlier releases are unknown; `autograder release` creates it", file=sys.stderr)
+        print_notes(f"no {path}: earlier releases are unknown; `autograder release` creates it")
     settings = {"write_changes": options.yes, "scheduler": options.scheduler, "only": options.student}
     run = ClassRun(classroom, chosen, options.jobs, protected(options), **settings)
     for student, result in run:
@@ -152,13 +155,13 @@ def run_grade(options: Namespace) -> int:
         if options.json:
             print_as_json(run, student, result)
     counted = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
-    print(f"{plural(statuses.total(), 'submission')}: {counted}", file=sys.stderr)
+    print_notes(f"{plural(statuses.total(), 'submission')}: {counted}")
     said = [*run.notes, *run.failures(), *run.describe_faults()]
-    print(*said, sep="\n", end="\n" if said else "", file=sys.stderr)
-    print(*describe_changes(run.changes), sep="\n", end="\n" if run.changes else "", file=sys.stderr)
+    print_notes(*said)
+    print_notes(*describe_changes(run.changes))
     if run.changes and not options.yes:
-        print(f"changes not written: {len(run.changes)}; to write them, add --yes", file=sys.stderr)
-    print(f"marks: {masked(classroom.database)}", file=sys.stderr)
+        print_notes(f"changes not written: {len(run.changes)}; to write them, add --yes")
+    print_notes(f"marks: {masked(classroom.database)}")
     if options.exit_code and run.changes and not options.yes:
         return EXIT_WAITS
     return EXIT_INFRASTRUCTURE if statuses["infrastructure"] else EXIT_OK
@@ -191,7 +194,7 @@ def run_watch(options: Namespace) -> int:
 
 def print_with_time(line: str) -> None:
     """Print a line with the time of day."""
-    print(f"{datetime.now():%H:%M:%S} {line}", file=sys.stderr, flush=True)
+    print_notes(f"{datetime.now():%H:%M:%S} {line}")
 
 
 def print_as_json(run: ClassRun, student: str, result: Result) -> None:
@@ -209,7 +212,7 @@ def run_feedback(options: Namespace) -> int:
     chosen = assignments(course, options.chapters)
     written = Counter(page.stem for page in feedback(classroom, *chosen))
     for chapter in (assignment.chapter for assignment in chosen):
-        print(f"{plural(written[chapter], 'page')}: {classroom.feedback('<student>', chapter) / chapter}.html")
+        print_results(f"{plural(written[chapter], 'page')}: {classroom.feedback('<student>', chapter) / chapter}.html")
     return EXIT_OK
 
 
@@ -219,7 +222,7 @@ def run_report(options: Namespace) -> int:
 
     course, classroom = course_and_class(options)
     for assignment in assignments(course, options.chapters):
-        print(f"report: {report(classroom, assignment, options.nameless)}")
+        print_results(f"report: {report(classroom, assignment, options.nameless)}")
     return EXIT_OK
 
 
@@ -232,7 +235,7 @@ def run_export(options: Namespace) -> int:
     course, classroom = course_and_class(options)
     chosen = assignments(course, options.chapters or graded_chapters(course, classroom))
     written = export(classroom, chosen, options.to, options.format)
-    print(f"{plural(written.students, 'student')}, {plural(written.marks, 'mark')}: {written.path}")
+    print_export(written)
     return EXIT_OK
 
 
@@ -244,16 +247,23 @@ def run_return(options: Namespace) -> int:
     course, classroom = course_and_class(options)
     (assignment,) = assignments(course, [options.chapter])
     given = give_back(classroom, assignment, options.lms, options.to)
-    print(f"{plural(len(given.students), 'page')} for {LMS_NAMES[options.lms]}: {given.path}")
+    print_results(f"{plural(len(given.students), 'page')} for {LMS_NAMES[options.lms]}: {given.path}")
     if given.without_page:
         logins = ", ".join(given.without_page)
-        print(f"no page, or an old one: {logins}; run `autograder feedback {assignment.chapter}`", file=sys.stderr)
+        print_notes(f"no page, or an old one: {logins}; run `autograder feedback {assignment.chapter}`")
     if given.from_elsewhere:
-        print(f"not collected from {LMS_NAMES[options.lms]}: {', '.join(given.from_elsewhere)}", file=sys.stderr)
+        print_notes(f"not collected from {LMS_NAMES[options.lms]}: {', '.join(given.from_elsewhere)}")
     if options.marks:
         written = export(classroom, [assignment], options.marks, options.lms)
-        print(f"{plural(written.students, 'student')}, {plural(written.marks, 'mark')}: {written.path}")
+        print_export(written)
     return EXIT_OK
+
+
+def print_export(written: Exported) -> None:
+    """Print what was exported, and whose mark is missing."""
+    print_results(f"{plural(written.students, 'student')}, {plural(written.marks, 'mark')}: {written.path}")
+    for student, chapter in written.unreadable:
+        print_notes(f"{student} {chapter}: no mark: its record cannot be read: grade again")
 
 
 def run_sample_class(options: Namespace) -> int:
@@ -263,7 +273,7 @@ def run_sample_class(options: Namespace) -> int:
     course, classroom = course_and_class(options, new=True)
     for assignment in assignments(course, options.chapters):
         kinds = sample_class(assignment, classroom, options.students, options.seed)
-        print(f"{plural(len(kinds), 'submission')}: {classroom.root / 'submitted'}")
+        print_results(f"{plural(len(kinds), 'submission')}: {classroom.root / 'submitted'}")
     return EXIT_OK
 
 
@@ -275,7 +285,7 @@ def protected(options: Namespace) -> bool:
     from autograder.doctor import require_call_filter
 
     if options.unprotected:
-        print("UNPROTECTED: student code runs with your rights and can read and change your files", file=sys.stderr)
+        print_notes("UNPROTECTED: student code runs with your rights and can read and change your files")
     elif not options.weaker_sandbox:
         require_call_filter()
     return not options.unprotected

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from .plain import visible_line
+
 FIRST_OF_COPY = re.compile(r"\[Errno (\d+)\] ([^:\"]+)")  # of the errors that shutil.copytree has collected
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 
@@ -18,7 +20,7 @@ def describe_os_error(error: OSError) -> str:
         error = OSError(int(first[1]), first[2])
     what = "Make it writable" if error.errno == errno.EROFS else "Make room"
     remedy = f". {what} and run the same command again" if error.errno in FULL else ""
-    return f"{error.filename or 'a file'}: {error.strerror or error}{remedy}"
+    return f"{visible_line(error.filename or 'a file')}: {error.strerror or error}{remedy}"
 
 
 def write_whole(path: Path, text: str | bytes) -> Path:

@@ -11,6 +11,7 @@ UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # Unicode's control, format, surrogate 
 JOINERS = "\u200c\u200d"  # joiners: Persian, Hindi and emoji need them between letters that are not ASCII
 STRAY = re.compile(rf"(?<![^\0-\x7f{JOINERS}])[{JOINERS}]")
 
+_ON_ONE_LINE = {ord("\n"): "\\n", ord("\t"): "\\t"}
 A_TEXT = 100  # a fixed cost per text, which bounds their number
 
 
@@ -38,7 +39,8 @@ def clean(text: str) -> str:
 def visible(text: Any) -> str:
     """Return text with what ``clean`` drops made visible: names, paths and code keep their letters, and none acts.
 
-    Everything that comes from outside and is shown goes through here: on a screen, on a page, in a table.
+    Everything that comes from outside and is shown goes through here: on a screen, on a page, in a table. Line breaks
+    and tabs stay, which belong to code and messages; names go through ``visible_line``.
     """
     text = str(text)
     if text.translate(LINES_AND_TABS).isprintable():
@@ -46,9 +48,17 @@ def visible(text: Any) -> str:
     return STRAY.sub(lambda found: escape_of(found[0]), text).translate(Instead(escape_of, "\n\t" + JOINERS))
 
 
+def visible_line(text: Any) -> str:
+    """Return text on one line as ``visible`` does, with its line breaks and tabs made visible too.
+
+    For names, paths and whole lines: a name with a line break in it would write a line of its own.
+    """
+    return visible(text).translate(_ON_ONE_LINE)
+
+
 def is_plain(text: str) -> bool:
     """Say whether a text is one line that ``visible`` leaves unchanged."""
-    return visible(text) == text and not set("\n\t") & set(text)
+    return visible_line(text) == text
 
 
 def escape_of(letter: str) -> str:

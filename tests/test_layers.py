@@ -56,7 +56,7 @@ ALLOWED = {
 }
 # Each folder imports from those before it. Modules of the package's own folder come where they are needed first.
 ORDER = [
-    *("trained", "plain", "errors", "files", "safe_folder", "shape", "sources", "step_table", "returned_values"),
+    *("trained", "plain", "terminal", "errors", "files", "safe_folder", "shape", "sources", "step_table", "returned_values"),
     *("reference", "checks", "models", "sandbox", "course", "grading", "classroom", "gradebook", "results", "runs"),
     *("pages", "delivery", "doctor", "commands", "formgrader", "cli", "__main__"),
 ]
@@ -92,7 +92,7 @@ def test_a_layer_imports_only_what_it_may(root, layer):
 
 ENGINE = ("sandbox", "course", "grading", "classroom", "gradebook", "results", "runs", "pages", "delivery")
 ENGINE_FILES = (
-    *("plain", "errors", "files", "safe_folder", "shape", "sources", "step_table", "returned_values"),
+    *("plain", "terminal", "errors", "files", "safe_folder", "shape", "sources", "step_table", "returned_values"),
     *("doctor", "commands", "formgrader", "cli"),
 )
 

@@ -6,7 +6,18 @@ from itertools import pairwise
 
 import pytest
 
-from autograder.plain import A_TEXT, JOINERS, UNSAFE, Room, clean, escape_of, is_plain, join_first, visible
+from autograder.plain import (
+    A_TEXT,
+    JOINERS,
+    UNSAFE,
+    Room,
+    clean,
+    escape_of,
+    is_plain,
+    join_first,
+    visible,
+    visible_line,
+)
 
 
 @pytest.mark.parametrize(
@@ -27,6 +38,16 @@ from autograder.plain import A_TEXT, JOINERS, UNSAFE, Room, clean, escape_of, is
 def test_what_acts_is_seen(text, shown):
     """Marks that turn, hide or drive are written as Python would; letters of all scripts and their joiners stay."""
     assert visible(text) == shown
+
+
+@pytest.mark.parametrize("text", ["a\nb", "a\tb", "a\r\nb", "\x1b[2Ja\x85b\u2028c"])
+def test_a_line_stays_one(text):
+    """Line breaks and tabs are seen too; a line that is made of such texts is printed as it is."""
+    shown = visible_line(text)
+    assert len(shown.splitlines()) == 1
+    assert "\t" not in shown
+    assert visible_line(shown) == shown
+    assert eval(f"'{shown}'") == text
 
 
 def test_nothing_that_acts_gets_through():

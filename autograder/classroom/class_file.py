@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from autograder.course.course import CHAPTER
 from autograder.errors import CourseError
-from autograder.plain import did_you_mean, nearest, visible
+from autograder.plain import did_you_mean, nearest, visible, visible_line
 
 from .gradebook_url import has_password, parse_url
 from .roster import Roster, composed, read_roster, shortened
@@ -141,7 +141,7 @@ def data_of(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise CourseError(f"{path} is not UTF-8: save it again as UTF-8") from error
     except (ValueError, RecursionError) as error:
-        reason = "nested too deeply" if isinstance(error, RecursionError) else visible(str(error)[:200])
+        reason = "nested too deeply" if isinstance(error, RecursionError) else visible_line(str(error)[:200])
         raise CourseError(f"{path} is not TOML: {reason}; the page for instructors has an example") from error
 
 

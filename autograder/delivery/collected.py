@@ -14,7 +14,7 @@ from autograder.classroom.arrival import TIMESTAMP
 from autograder.classroom.classroom import ClassRoom
 from autograder.errors import CourseError
 from autograder.files import write_whole
-from autograder.plain import visible
+from autograder.plain import visible_line
 from autograder.shape import read_json
 
 from .lms import Label
@@ -107,5 +107,5 @@ def write_memory(classroom: ClassRoom, memory: dict[str, dict[str, dict[str, Any
 
 def short_path(parts: Iterable[str]) -> str:
     """Shorten a path to one safe line; its end, which is the most specific part, is kept."""
-    text = visible("/".join(parts)).replace("\n", "\\n").replace("\t", "\\t")
+    text = visible_line("/".join(parts))
     return text if len(text) <= MAX_PATH_SHOWN else f"…{text[1 - MAX_PATH_SHOWN :]}"

@@ -23,7 +23,7 @@ from autograder.errors import InvalidSubmission
 from autograder.files import describe_os_error
 from autograder.gradebook.exchange import SECRET_FILE, is_complete
 from autograder.grading.intake import file_bytes
-from autograder.plain import visible
+from autograder.plain import visible_line
 
 MAX_FILES = 100  # at most, per submission
 APART = timedelta(minutes=10)  # what `nbgrader submit` may take, and two machines' clocks may differ by
@@ -44,7 +44,7 @@ class Collect(ExchangeCollect):
             why = f"holds no {SECRET_FILE} yet" if record["username"] == owner else f"belongs to {owner}"
         except (ValueError, OverflowError, OSError) as error:
             why = f"cannot be read: {error}"
-        self.log.error(f"not collected: {visible(f'{Path(path).name} {why}')}")
+        self.log.error(f"not collected: {visible_line(f'{Path(path).name} {why}')}")
         return {"username": None, "filename": "", "timestamp": datetime.min}
 
     def init_src(self) -> None:
@@ -68,7 +68,7 @@ class Collect(ExchangeCollect):
                 self.compare_times(Path(src), folder, new)
             new.rename(dest)
         except OSError as error:
-            self.log.error(f"not collected: {visible(Path(src).name)} ({describe_os_error(error)})")
+            self.log.error(f"not collected: {visible_line(Path(src).name)} ({describe_os_error(error)})")
             shutil.rmtree(new, ignore_errors=True)
 
     def compare_times(self, src: Path, folder: int, copied: Path) -> None:
@@ -84,7 +84,7 @@ class Collect(ExchangeCollect):
         newest = datetime.fromtimestamp(max(changed, default=0), UTC)
         if claimed and newest - claimed > APART:
             self.log.warning(
-                f"doubtful: {visible(src.name)} says {claimed:%Y-%m-%d %H:%M} UTC, "
+                f"doubtful: {visible_line(src.name)} says {claimed:%Y-%m-%d %H:%M} UTC, "
                 f"but its files were last changed at {newest:%Y-%m-%d %H:%M} UTC"
             )
 
@@ -97,7 +97,7 @@ class Collect(ExchangeCollect):
             if len(data) > room:
                 raise InvalidSubmission(f"{name} would make it larger than {self.coursedir.max_dir_size} kB")
         except InvalidSubmission as error:
-            self.log.warning(f"left out of {visible(to.parent.name)}'s submission: {visible(str(error))}")
+            self.log.warning(f"left out of {visible_line(to.parent.name)}'s submission: {visible_line(str(error))}")
             return 0
         (to / name).write_bytes(data)
         (to / name).chmod(0o664 if self.coursedir.groupshared else 0o644)

@@ -15,7 +15,7 @@ from autograder.files import write_whole
 from autograder.gradebook.gradebook import gradebook, max_scores
 from autograder.gradebook.total import scores_by_student, sync_totals
 from autograder.grading.result import WITHOUT_MARK
-from autograder.plain import visible
+from autograder.plain import visible_line
 from autograder.results.load import load_as_graded, no_mark, nothing_graded, submitters
 
 from ..pages.templating import title_of
@@ -168,6 +168,6 @@ def as_csv(rows: Iterator) -> str:
 def safe(cell: str | float) -> str | float:
     """Format a cell: numbers in short form, and an apostrophe before text that a spreadsheet would run."""
     if isinstance(cell, str):
-        return f"'{visible(cell)}" if cell != NO_MARK and RISKY.match(cell) else visible(cell)
+        return f"'{visible_line(cell)}" if cell != NO_MARK and RISKY.match(cell) else visible_line(cell)
     rounded = round(float(cell), 2)
     return int(rounded) if rounded.is_integer() else rounded

@@ -9,7 +9,7 @@ from autograder.errors import CourseError, UsageError
 from autograder.gradebook.database import head_revision
 from autograder.gradebook.exchange import is_complete
 from autograder.gradebook.gradebook import models
-from autograder.plain import visible
+from autograder.plain import visible_line
 
 LEVEL = re.compile(r"^\[\w+\] ", re.MULTILINE)
 REFUSED = ("not collected", "left out")
@@ -47,7 +47,7 @@ class Inbound:
 
     def news(self, lines: list[str]) -> list[str]:
         """Return lines for people; a refusal is repeated on every turn but told once."""
-        found = [visible(line) for line in lines if line.startswith(TOLD) and line not in self.told]
+        found = [visible_line(line) for line in lines if line.startswith(TOLD) and line not in self.told]
         self.told |= {line for line in lines if line.startswith(REFUSED)}
         return found
 

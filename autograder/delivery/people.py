@@ -120,7 +120,7 @@ def read_people(path: Path) -> Any:
     for line, row in table[1:]:
         if row[0].strip() != CANVAS_TEST_STUDENT and is_login(path, line, row[at].strip() if len(row) > at else ""):
             lms_id = row[number].strip() if number is not None else ""
-            students.append(Enrolled(row[at].strip(), visible(row[0].strip()), lms_id=lms_id))
+            students.append(Enrolled(row[at].strip(), visible(" ".join(row[0].split())), lms_id=lms_id))
             lines.append(line)
     refuse_twice(path, "login", lines, [student.login for student in students])
     return tuple(students)

@@ -14,7 +14,7 @@ from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
 from autograder.course.tasks import SOLUTION_MARKS
 from autograder.errors import UsageError
-from autograder.plain import visible
+from autograder.plain import visible_line
 
 from .forgeries import FORGERIES, forge
 
@@ -36,7 +36,7 @@ def sample_class(assignment: Assignment, classroom: ClassRoom, students: int, se
     folder = classroom.root / "submitted"
     others = (path.name for path in folder.glob("[!.]*") if not INVENTED.fullmatch(path.name))
     if real := next(others, ""):
-        raise UsageError(f"{folder} holds a real class, such as {visible(real)}: name another folder with --root")
+        raise UsageError(f"{folder} holds a real class, such as {visible_line(real)}: name another folder with --root")
     rng = np.random.default_rng(seed)
     dealt, counts, kinds = hands(assignment.exercises), {}, {}
     for index in range(students):

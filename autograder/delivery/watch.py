@@ -21,7 +21,7 @@ from autograder.gradebook.exchange import TIMESTAMP
 from autograder.gradebook.total import Total
 from autograder.grading.intake import cells_of, submission_bytes, submission_hash
 from autograder.grading.result import Result, describe_faults
-from autograder.plain import can_be_named, join_first, visible
+from autograder.plain import can_be_named, join_first, visible_line
 from autograder.results.load import load_run
 from autograder.results.provenance import provenance
 from autograder.runs.class_run import ClassRun, only_run
@@ -128,7 +128,7 @@ class ArrivalWatcher:
         arrived = [key for key, seen in found.items() if self.seen.get(key) is not seen and key not in queued]
         self.seen = found
         if arrived and not quietly:
-            names = join_first((visible(student) for _, student in arrived), MAX_NAMED)
+            names = join_first((visible_line(student) for _, student in arrived), MAX_NAMED)
             self.say(f"{len(arrived)} arrived: {names}; {self.queue()}")
 
     def state(self, student: str, chapter: str) -> tuple[FileState, FileState]:
@@ -173,7 +173,7 @@ class ArrivalWatcher:
         self.run.changes.clear()
         self.run.retries = RetryBudget()
         states = {student: self.seen[assignment, student].state for student in students}
-        names = join_first(map(visible, students), MAX_NAMED)
+        names = join_first(map(visible_line, students), MAX_NAMED)
         self.say(f"grading {names} ({assignment.chapter}); {self.queue()}")
         for student, result in self.run.grade_assignment(assignment, students):
             seen = self.seen.get((assignment, student))

@@ -17,7 +17,7 @@ from sqlalchemy import Engine
 
 from autograder.classroom.gradebook_url import masked
 from autograder.errors import CourseError, ServiceLost, UsageError
-from autograder.plain import visible
+from autograder.plain import visible_line
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, MetaData
@@ -333,7 +333,7 @@ def locked(path: Path, where: str, command: str) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             file.seek(0)
-            other, _, since = visible(file.read(200)).partition("|")
+            other, _, since = visible_line(file.read(200)).partition("|")
             raise UsageError(AT_WORK.format(command=other or "autograder grade", where=f"{where}{since}")) from error
         except OSError as error:
             raise UsageError(

@@ -16,7 +16,7 @@ from autograder.gradebook.gradebook import gradebook, marks_by_hand, max_scores
 from autograder.gradebook.total import Total, describe_total, sync_totals
 from autograder.grading.intake import beside, submission_hash
 from autograder.grading.result import WITHOUT_MARK, Result, failed
-from autograder.plain import can_be_named, visible
+from autograder.plain import can_be_named, visible_line
 from autograder.sandbox import Limits
 
 from .provenance import provenance, why_stale
@@ -168,7 +168,7 @@ def load_cells(classroom: ClassRoom, student: str, chapter: str) -> list[SavedCe
 def submitters(classroom: ClassRoom, chapter: str) -> list[str]:
     """Return who handed in this chapter, in order, under names that can be written down; nobody is no error here."""
     try:
-        return [student if can_be_named(student) else visible(student) for student in classroom.students(chapter)]
+        return [student if can_be_named(student) else visible_line(student) for student in classroom.students(chapter)]
     except UsageError:
         return []
 

@@ -27,7 +27,7 @@ from autograder.gradebook.registration import Pending
 from autograder.gradebook.total import Total, Totals, sync_totals
 from autograder.grading.intake import beside, submission_hash
 from autograder.grading.result import WITHOUT_MARK, Result, failed
-from autograder.plain import can_be_named, join_first, plural, visible
+from autograder.plain import can_be_named, join_first, plural, visible, visible_line
 from autograder.results import batch_writer
 from autograder.results.batch_writer import BatchWriter, Before
 from autograder.results.changes import Change
@@ -173,14 +173,14 @@ class ClassRun:
         self.note_skipped(assignment)
         for student in students:
             if student not in provenances:
-                yield visible(student), unnameable(assignment)
+                yield visible_line(student), unnameable(assignment)
         if self.seed is None:  # a finished run: its questions are not asked again
             self.seed_file(assignment).unlink(missing_ok=True)
 
     def note_skipped(self, assignment: Assignment) -> None:
         """Note whose time-out counts although it was not repeated alone."""
         if self.retries.skipped:
-            names = join_first(map(visible, self.retries.skipped))
+            names = join_first(map(visible_line, self.retries.skipped))
             self.notes.append(
                 f"{names} {assignment.chapter}: waited too long, and not repeated, since the time for that is used up. "
                 "If the machine was busy, grade them again with --student and --jobs 1"

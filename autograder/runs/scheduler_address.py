@@ -13,7 +13,7 @@ def in_the_open(address: str) -> list:
         return []
     return [
         f"autograder: {address} is not encrypted: students' work and marks can be read in transit, and anyone "
-        f"who reaches that port can run code on the workers; use tls://, as the book's page on clusters says\n"
+        f"who reaches that port can run code on the workers; use tls://, as the book's page on clusters says"
     ]
 
 
