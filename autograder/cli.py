@@ -3,19 +3,14 @@
 import argparse
 import gc
 import os
-import signal
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
 from autograder import commands
-from autograder.classroom.gradebook_url import masked
-from autograder.commands import EXIT_INFRASTRUCTURE, EXIT_USE
-from autograder.errors import AutograderError, ServiceLost
-from autograder.plain import visible
+from autograder.error_handler import exit_code_of, fail
 
 ROOT_HELP = "the class's folder (default: this one if it is a class, or else the course's own)"
-EXIT_CLOSED_PIPE = 128 + signal.SIGPIPE  # what a shell reports after SIGPIPE
 
 
 class Parser(argparse.ArgumentParser):
@@ -23,7 +18,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the error and where to find help, and exit with 2."""
-        self.exit(EXIT_USE, f"autograder: {masked(message)}; see `{self.prog} --help`\n")
+        self.exit(fail(f"{message}; see `{self.prog} --help`"))
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         """Flush a help text before exiting, so that a closed pipe is noticed."""
@@ -40,31 +35,17 @@ def main(arguments: list[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # the terminal may not support every character
-    try:
-        options = parser().parse_args(arguments)
-        code = options.run(options)
-        if sys.stdout:  # None where it was closed before the start
-            sys.stdout.flush()
-    except ServiceLost as error:
-        code = fail(str(error), EXIT_INFRASTRUCTURE)
-    except AutograderError as error:
-        code = fail(str(error))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python would complain on exit
-        code = EXIT_CLOSED_PIPE
-    except OSError as error:
-        from autograder.files import describe_os_error
-
-        code = fail(describe_os_error(error))
-    except KeyboardInterrupt:
-        code = fail("stopped; what has been graded so far is saved")
+    code = exit_code_of(lambda: run(arguments))
     gc.freeze()  # the final garbage collection would take a third of a second
     sys.exit(code)
 
 
-def fail(message: str, code: int = EXIT_USE) -> int:
-    """Print one line on stderr and return the exit code for it."""
-    print(f"autograder: {visible(masked(' '.join(message.split())))}", file=sys.stderr)
+def run(arguments: list[str] | None) -> int:
+    """Run one command and return its exit code. Errors: whatever the command raises."""
+    options = parser().parse_args(arguments)
+    code = options.run(options)
+    if sys.stdout:  # None where it was closed before the start
+        sys.stdout.flush()
     return code
 
 

@@ -58,7 +58,7 @@ ALLOWED = {
 ORDER = [
     *("trained", "plain", "terminal", "errors", "files", "safe_folder", "shape", "sources", "step_table", "returned_values"),
     *("reference", "checks", "models", "sandbox", "course", "grading", "classroom", "gradebook", "results", "runs"),
-    *("pages", "delivery", "doctor", "commands", "formgrader", "cli", "__main__"),
+    *("pages", "delivery", "doctor", "commands", "formgrader", "error_handler", "cli", "__main__"),
 ]
 STANDARD_LIBRARY = __import__("sys").stdlib_module_names
 
@@ -93,7 +93,7 @@ def test_a_layer_imports_only_what_it_may(root, layer):
 ENGINE = ("sandbox", "course", "grading", "classroom", "gradebook", "results", "runs", "pages", "delivery")
 ENGINE_FILES = (
     *("plain", "terminal", "errors", "files", "safe_folder", "shape", "sources", "step_table", "returned_values"),
-    *("doctor", "commands", "formgrader", "cli"),
+    *("doctor", "commands", "formgrader", "error_handler", "cli"),
 )
 
 

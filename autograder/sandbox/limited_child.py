@@ -46,8 +46,8 @@ def perform(action: Callable, writer: int, seconds: int) -> int:
     """Run the action within its limits; report an error and return an exit code."""
     try:
         in_use = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (in_use + MEMORY_BYTES, in_use + MEMORY_BYTES))
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        lower_limit(resource.RLIMIT_AS, in_use + MEMORY_BYTES)
+        lower_limit(resource.RLIMIT_CPU, seconds)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(max(WALL_SECONDS, 4 * seconds))
         action()
@@ -60,3 +60,10 @@ def perform(action: Callable, writer: int, seconds: int) -> int:
         os.write(writer, f"{type(error).__name__}: {error}".encode(errors="replace")[:SAID])
         return 1
     return 0
+
+
+def lower_limit(kind: int, most: int) -> None:
+    """Set one of this process's limits, unless a lower one holds already: no process may raise its own."""
+    _, hard = resource.getrlimit(kind)
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(kind, (most, most))
