@@ -1,7 +1,7 @@
 """Writes the class report, one page for the instructor: how it went, what was hard, what went wrong and why."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from autograder.results.load import SavedExercise, SavedResult, load_results, su
 from .figures import histogram, share_figure, trend_figure
 from .progress import Chapter, expected, graded_so_far, trend_rows, who_needs_help
 from .report_names import ReportNames
+from .similar import Comparison
 from .similar_page import similar_name, write_similar
 from .templating import PAGES, title_of
 from .unlisted_answers import consequences, group_unlisted
@@ -47,15 +48,13 @@ def report(classroom: ClassRoom, assignment: Assignment, nameless: bool = False)
     """
     results = load_results(classroom, assignment)
     waiting = [student for student in submitters(classroom, assignment.chapter) if student not in results]
-    alike = [] if nameless else write_similar(classroom, assignment, results)
+    alike = Comparison() if nameless else write_similar(classroom, assignment, results)
     text = report_page(ReportNames(classroom, assignment, nameless), results, waiting, alike)
     end = "_nameless" if nameless else ""
     return write_whole(classroom.root / f"report_{assignment.chapter}{end}.html", text)
 
 
-def report_page(
-    people: ReportNames, results: dict[str, SavedResult], waiting: list[str], alike: Collection = ()
-) -> str:
+def report_page(people: ReportNames, results: dict[str, SavedResult], waiting: list[str], alike: Comparison) -> str:
     """Return the page. Everything is escaped; it holds no script and loads nothing."""
     assignment = people.assignment
     graded = {student: result for student, result in results.items() if result["status"] not in WITHOUT_MARK}
@@ -96,7 +95,7 @@ def named_rows(
     waiting: list,
     chapters: list[Chapter],
     unnamed: list,
-    alike: Collection,
+    alike: Comparison,
 ) -> dict[str, Any]:
     """Return what only the instructor's page shows: everything that names a student."""
     helped = who_needs_help(chapters, results, expected(people.classroom, chapters, datetime.now(UTC)))
@@ -116,7 +115,8 @@ def named_rows(
         ],
         "uncounted": sum(result["refused"] is None for result in results.values()),
         "waiting": waiting,
-        "alike": len(alike),
+        "alike": len(alike.pairs),
+        "in_part": alike.in_part,
         "similar": similar_name(people.assignment),
         "has_pages": any(people.link(student) for student in results),
     }

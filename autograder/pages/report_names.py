@@ -1,6 +1,6 @@
 """Decides how a report refers to students: by name with links to their pages and code, or anonymously."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 from urllib.parse import quote
@@ -10,7 +10,7 @@ from autograder.course.course import Assignment
 from autograder.results.load import load_cells
 
 from .feedback import page_path
-from .tokens import all_names, nameless
+from .tokens import MAX_CODE, all_names, nameless
 
 COMPARED_STUDENTS = 40  # students of a cluster whose code is compared for length
 MAX_LINES, MAX_COLUMNS = 30, 110  # of an example
@@ -23,6 +23,7 @@ class ReportNames:
     classroom: ClassRoom
     assignment: Assignment
     nameless: bool = False
+    answers: dict[str, dict[str, str]] = field(default_factory=dict, compare=False)  # what has been read of them
 
     def links(self, students: list[str], exercise: str = "") -> list[tuple[str, str]]:
         """Return ``(name, address)`` of students' own pages, at an exercise; none without names."""
@@ -57,9 +58,13 @@ class ReportNames:
         return cut(nameless(source, self.known) if self.nameless else source.strip("\n"))
 
     def code(self, student: str, exercise: str) -> str:
-        """Return what a student wrote into an exercise's cell."""
-        cells = load_cells(self.classroom, student, self.assignment.chapter)
-        return next((cell["source"] for cell in cells if cell["id"] == exercise), "")
+        """Return what a student wrote into an exercise's cell, up to a limit. A record is read once."""
+        if student not in self.answers:
+            cells = load_cells(self.classroom, student, self.assignment.chapter)
+            self.answers[student] = {
+                cell["id"]: cell["source"][:MAX_CODE] for cell in cells if cell["kind"] == "answer"
+            }
+        return self.answers[student].get(exercise, "")
 
     @cached_property
     def known(self) -> set[str]:

@@ -7,7 +7,7 @@ Source: Schleimer, Wilkerson, Aiken, *Winnowing: local algorithms for document f
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import combinations
@@ -19,7 +19,7 @@ from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
 from autograder.results.load import load_cells
 
-from .tokens import Token, all_names, normalised
+from .tokens import Token, all_names, normalised, tokens_of
 
 RUN, WINDOW = 12, 6  # tokens
 ALWAYS_FOUND = RUN + WINDOW - 1  # tokens that two share
@@ -27,6 +27,10 @@ MAX_SHARING, SHARE_OF_CLASS = 8, 0.1  # students who may share a rare fingerprin
 SMALLEST_CLASS = 10  # below it nothing is rare
 LEAST, LEAST_SHARE = 10, 0.5  # rare fingerprints in common, and their share of the smaller one's
 PAIRS = 20  # that are shown
+MAX_TOKENS, LONG = (
+    30_000,
+    10,
+)  # of one student, of which a long one counts as several; a solved notebook has at most 4,000
 
 
 @dataclass(frozen=True)
@@ -38,17 +42,42 @@ class Fingerprint:
     end: int
 
 
-def similar(classroom: ClassRoom, assignment: Assignment, students: list[str]) -> list[dict]:
+@dataclass(frozen=True)
+class Comparison:
+    """The pairs of students with similar code, and the students of whose code only the first part was compared."""
+
+    pairs: Sequence[dict[str, Any]] = ()
+    in_part: Sequence[str] = ()
+
+
+def similar(classroom: ClassRoom, assignment: Assignment, students: list[str]) -> Comparison:
     """Return the pairs of students with similar code, most similar first, each with the ``rare`` hashes."""
     if len(students) < SMALLEST_CLASS:
-        return []
+        return Comparison()
     given = handed_out(assignment)
     known = all_names(assignment.released_code())
-    prints = {}
+    prints, in_part = {}, []
     for student in students:  # only hashes are kept: a class's code would not fit into memory
-        own = prints_of(student_code(classroom, assignment, student), known) - given
+        code = student_code(classroom, assignment, student)
+        compared = first_part(code, MAX_TOKENS)
+        in_part += [student] if compared != code else []
+        own = prints_of(compared, known) - given
         prints[student] = np.fromiter(own, dtype=np.uint64, count=len(own))
-    return pairs(prints)
+    return Comparison(pairs(prints), in_part)
+
+
+def first_part(sources: list[str], most: int) -> list[str]:
+    """Return the code up to so many tokens, as cells in order, the last one cut: each token takes microseconds."""
+    part = []
+    for source in sources:
+        end = 0
+        for token in tokens_of(source):
+            most -= 1 + len(token.text) // LONG
+            if most < 0:
+                return [*part, source[:end]]
+            end = token.end
+        part.append(source)
+    return part
 
 
 def rare_at_most(count: int) -> int:
@@ -69,9 +98,16 @@ def pairs(prints: dict[str, np.ndarray]) -> list[dict[str, Any]]:
     for (one, other), count in shared.items():
         share = count / min(counts[one], counts[other])
         if count >= LEAST and share >= LEAST_SHARE:
-            both = {hash_ for hash_, owners in rare.items() if one in owners and other in owners}
-            found.append({"students": (students[one], students[other]), "count": count, "share": share, "rare": both})
-    return sorted(found, key=lambda pair: (-pair["count"], pair["students"]))[:PAIRS]
+            found.append({"places": {one, other}, "count": count, "share": share})
+    shown = sorted(found, key=lambda pair: (-pair["count"], sorted(pair["places"])))[:PAIRS]
+    return [described(pair, students, rare) for pair in shown]
+
+
+def described(pair: dict[str, Any], students: list[str], rare: dict[int, list[int]]) -> dict[str, Any]:
+    """Return a pair with its students and the rare hashes that both have."""
+    both = {hash_ for hash_, owners in rare.items() if pair["places"] <= set(owners)}
+    names = tuple(students[place] for place in sorted(pair["places"]))
+    return {"students": names, "count": pair["count"], "share": pair["share"], "rare": both}
 
 
 def held_by_few(prints: list[np.ndarray], most: int) -> dict[int, list[int]]:
@@ -100,9 +136,9 @@ def handed_out(assignment: Assignment) -> set[int]:
 
 
 def student_code(classroom: ClassRoom, assignment: Assignment, student: str) -> list[str]:
-    """Return the code that a student wrote, ``[source of each cell]``."""
-    cells = load_cells(classroom, student, assignment.chapter)
-    return [cell["source"] for cell in cells if cell["type"] == "code" and cell["kind"] in ("answer", "own")]
+    """Return the code that a student wrote, ``[source of each cell]``: the answers, then the cells that they added."""
+    cells = [cell for cell in load_cells(classroom, student, assignment.chapter) if cell["type"] == "code"]
+    return [cell["source"] for kind in ("answer", "own") for cell in cells if cell["kind"] == kind]
 
 
 def prints_of(sources: list[str], known: set[str]) -> set[int]:

@@ -10,12 +10,13 @@ import numpy as np
 
 MAX_CODE = 20_000  # characters of a cell
 LONGEST_NUMBER = 6  # longest number that cannot identify a person
-LONG, SHORT = (r"(?:[^\\]|\\.)*?", r"(?:[^\\\n]|\\.)*?")
+# Each part is possessive: what it has matched it never gives back, so the time grows with the text and not its square.
+LONG, SHORT = (r"(?:[^\\{0}]++|\\.|{0}(?!{0}{0}))*+(?:{0}{0}{0})?+", r"(?:[^\\\n{0}]++|\\.)*+{0}?+")
 PYTHON_TOKEN = re.compile(
     rf"""(?P<comment>\#[^\n]*)
-    |(?P<text>[rbfuRBFU]{{0,2}}(?:\"\"\"{LONG}(?:\"\"\"|\Z)|'''{LONG}(?:'''|\Z)|"{SHORT}(?:"|$)|'{SHORT}(?:'|$)))
+    |(?P<text>[rbfuRBFU]{{0,2}}(?:\"\"\"{LONG.format('"')}|'''{LONG.format("'")}|"{SHORT.format('"')}|'{SHORT.format("'")}))
     |(?P<name>[^\W\d]\w*)
-    |(?P<number>\.?\d(?:[eE][+-]\d|[\w.])*)
+    |(?P<number>\.?\d(?:[eE][+-]\d|[\w.])*+)
     |(?P<space>\s+)
     |(?P<sign>.)""",
     re.VERBOSE | re.DOTALL | re.MULTILINE,

@@ -1,22 +1,32 @@
 """Code is compared without layout and own names, by runs that few have; what names nobody is shown to all."""
 
+import json
 from hashlib import blake2b
 
 import numpy as np
 import pytest
 
+from autograder.pages.report import report
+from autograder.pages.report_names import ReportNames
 from autograder.pages.similar import (
     ALWAYS_FOUND,
     LEAST,
+    MAX_TOKENS,
+    first_part,
     held_by_few,
     pairs,
     prints_of,
     rare_at_most,
+    similar,
     similar_lines,
+    student_code,
     winnowed,
 )
-from autograder.pages.tokens import MAX_CODE, nameless, normalised, tokens_of
+from autograder.pages.similar import LONG as LONG_TOKEN
+from autograder.pages.similar_page import LINES, cells_by_name
+from autograder.pages.tokens import MAX_CODE, PYTHON_TOKEN, nameless, normalised, tokens_of
 
+CHAPTER = "01_doubling"
 KNOWN = {"mix", "weights", "values"}
 LONG = "\n".join(f"total_{n} = np.{name}(weights, {n}) - {n} * values[{n}]" for n, name in enumerate(
     ("add", "dot", "power", "hypot", "fmod", "arctan2", "maximum", "minimum", "copysign", "outer", "inner", "kron")
@@ -137,3 +147,59 @@ def test_nameless_code_holds_no_name():
     assert "αδα" not in shown
     assert "def mix(weights, name2):" in shown
     assert "return np.exp(name1.sum(axis=-1)) @ values, name4.name5" in shown
+
+
+CELLS, CELL = 838, 20_000  # of the largest notebook that is graded
+
+
+@pytest.mark.parametrize(
+    "cell", ["+" * CELL, "1a" * (CELL // 2), "'\\" * (CELL // 2), "\\" * CELL], ids=["signs", "number", "text", "odd"]
+)
+def test_of_the_largest_notebook_a_first_part_is_compared(cell):
+    """Many tokens and few long ones cost the same: what is read is bounded, and it is the beginning."""
+    part = first_part([cell] * CELLS, MAX_TOKENS)
+    read = [token for source in part for token in tokens_of(source)]
+    assert part[:-1] == [cell] * (len(part) - 1)
+    assert len(read) <= MAX_TOKENS
+    assert sum(len(token.text) for token in read) <= LONG_TOKEN * MAX_TOKENS + CELL
+
+
+def test_no_solved_notebook_comes_near_the_limit(root):
+    """Five times the longest solution is compared whole, with what the course gives in its notebook."""
+    for path in root.glob("solutions/*/*.ipynb"):
+        cells = json.loads(path.read_text())["cells"]
+        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        assert first_part(code * 5, MAX_TOKENS) == code * 5
+
+
+def test_a_text_that_never_ends_is_read_once():
+    """Unlike a pattern that gives back what it has read, which begins anew at each of ten thousand quotes."""
+    for source in ("'\\" * 10_000, '"""' + "\\x" * 10_000 + "\\"):
+        assert len(list(PYTHON_TOKEN.finditer(source))) <= 3
+
+
+@pytest.fixture
+def stuffed(graded, classroom):
+    """Put a thousand lines of code into cells that ada added above her answer."""
+    path = classroom.autograded("ada", CHAPTER) / "result.json"
+    record = json.loads(path.read_text())
+    own = {"kind": "own", "type": "code", "id": "", "source": f"{LONG}\n" * 5, "outputs": [], "status": ""}
+    path.write_text(json.dumps({**record, "cells": [own] * 20 + record["cells"]}))
+
+
+def test_what_is_put_above_an_answer_hides_it_not(stuffed, classroom, assignment, monkeypatch):
+    """The answers are compared first, and whose other cells were not all compared is told on the report alone."""
+    assert student_code(classroom, assignment, "ada")[0] == student_code(classroom, assignment, "dee")[0]
+    monkeypatch.setattr("autograder.pages.similar.SMALLEST_CLASS", 2)
+    monkeypatch.setattr("autograder.pages.similar.MAX_TOKENS", 2000)
+    monkeypatch.setattr("autograder.pages.figures.svg", lambda *_: "data:,")
+    assert similar(classroom, assignment, ["ada", "ben", "dee"]).in_part == ["ada"]
+    assert 'id="in-part"' in report(classroom, assignment).read_text()
+    assert 'id="in-part"' not in report(classroom, assignment, nameless=True).read_text()
+
+
+def test_what_is_shown_of_a_student_is_bounded(stuffed, classroom, assignment):
+    """The page beside another student's holds so many lines of each cell, and of all that were added."""
+    shown = cells_by_name(ReportNames(classroom, assignment), "ada")
+    assert set(shown) == {"", "double"}
+    assert len(shown[""].splitlines()) == LINES + 1
