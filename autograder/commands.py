@@ -241,9 +241,11 @@ def run_export(options: Namespace) -> int:
 
 def run_return(options: Namespace) -> int:
     """Write the feedback's zip, and the marks beside it."""
-    from autograder.delivery.export import export
+    from autograder.delivery.export import export, require_csv
     from autograder.delivery.give_back import LMS_NAMES, give_back
 
+    if options.marks:
+        require_csv(options.marks)  # before the zip is written
     course, classroom = course_and_class(options)
     (assignment,) = assignments(course, [options.chapter])
     given = give_back(classroom, assignment, options.lms, options.to)

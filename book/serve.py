@@ -1,4 +1,4 @@
-"""Show the built book, and the sample class's marks and feedback pages, on this machine alone."""
+"""Show the built book, and the sample class's marks, reports and feedback pages, on this machine alone."""
 
 import argparse
 import email.utils
@@ -7,6 +7,7 @@ import functools
 import gzip
 import io
 import sys
+from fnmatch import fnmatchcase
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 BUILD = Path(__file__).resolve().parents[1] / "_build"
 CLASS = "/class/"
 ROOM = BUILD / "sample_class"
-SHOWN = (ROOM / "marks.html", ROOM / "feedback")
+SHOWN = ("marks.html", "report_*.html", "similar_*.html", "feedback")  # of the class's folder
 NAMES = ("127.0.0.1", "localhost")
 TEXT = {".html", ".css", ".js", ".json", ".svg", ".map"}  # what gzip makes smaller
 
@@ -26,14 +27,14 @@ def packed(path, changed):
 
 
 class Pages(SimpleHTTPRequestHandler):
-    """The book below ``/``; of the class only the marks and the feedback, below ``/class/``."""
+    """The book below ``/``; of the class only the marks, the reports and the feedback, below ``/class/``."""
 
     def translate_path(self, path):
         """Return the file for a path; the gradebook and the submissions are not among them."""
         if not path.startswith(CLASS):
             return super().translate_path(path)
         file = Path(super().translate_path(path.removeprefix("/class"))).relative_to(self.directory)
-        allowed = any((ROOM / file).is_relative_to(shown) for shown in SHOWN)  # file is free of ".." by now
+        allowed = any(fnmatchcase(part, shown) for part in file.parts[:1] for shown in SHOWN)  # no ".." by now
         return str(ROOM / file) if allowed else ""
 
     def send_error(self, code, message=None, explain=None):
@@ -87,7 +88,10 @@ def main():
         taken = getattr(error, "errno", None) == errno.EADDRINUSE
         reason = "is in use" if taken else f"cannot be used ({error})"
         sys.exit(fail(f"port {port} {reason}: run `make serve PORT={port + 1 if taken else 8000}`"))
-    print(f"book   http://127.0.0.1:{port}/\nmarks  http://127.0.0.1:{port}{CLASS}marks.html\nCtrl-C ends it")
+    reports = [("report", CLASS + path.name) for path in sorted(ROOM.glob("report_*.html"))]
+    for what, place in [("book", "/"), ("marks", f"{CLASS}marks.html"), *reports]:
+        print(f"{what:6} http://127.0.0.1:{port}{place}")
+    print("Ctrl-C ends it")
     try:
         server.serve_forever()
     except KeyboardInterrupt:

@@ -59,10 +59,11 @@ class Exported:
 def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str = "csv") -> Exported:
     """Write the marks of the chosen assignments to a file, in one step.
 
-    Errors: UsageError for an unknown format, a path that cannot be written, or a chapter without a mark;
-    CourseError if the gradebook cannot be read. The file stays as it was in all these cases.
+    Errors: UsageError for an unknown format, a path that does not end in .csv or cannot be written, or a chapter
+    without a mark; CourseError if the gradebook cannot be read. The file stays as it was in all these cases.
     """
     require_format(form)
+    require_csv(path)
     if not path.parent.is_dir():
         raise UsageError(f"no folder {path.parent}: make it, or name another file with --to")
     if path.is_dir():
@@ -73,12 +74,15 @@ def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str
     with gradebook(classroom) as book:
         totals = [scores_by_student(sync_totals(classroom, book, assignment)) for assignment in chosen]
         columns = [marks_column(book, classroom, *pair) for pair in zip(chosen, totals, strict=True)]
-        names = {student.id: sortable_name(student) for student in book.students}
-    students = sorted(names.keys() | {student for column in columns for student in column.statuses})
-    if form != "csv":  # an LMS no longer knows students who left
-        roster = classroom.class_file.roster
+        people = {student.id: sortable_name(student) for student in book.students}
+    students = sorted(people.keys() | {student for column in columns for student in column.statuses})
+    roster = classroom.class_file.roster
+    if form == "csv":  # for people: names as the roster has them
+        people |= {student: found.name for student in students if (found := roster.find(student)) and found.name}
+    else:  # an LMS no longer knows students who left
         students = [student for student in students if not (enrolled := roster.find(student)) or not enrolled.left]
-    write_whole(path, as_csv(FORMATS[form](columns, students, names)))
+    # UTF-8 without a byte order mark: R and Python would read it as a part of the first column's name.
+    write_whole(path, as_csv(FORMATS[form](columns, students, people)))
     count = sum(student in column.marks for column in columns for student in students)
     unreadable = tuple((student, column.chapter) for column in columns for student in column.unreadable)
     return Exported(path, len(students), count, unreadable)
@@ -88,6 +92,12 @@ def require_format(form: str) -> None:
     """Check that the format exists. Errors: UsageError, which lists the formats."""
     if form not in FORMATS:
         raise UsageError(f"unknown format {form!r}: expected one of {', '.join(FORMATS)}")
+
+
+def require_csv(path: Path) -> None:
+    """Check that a file is called what is written into it. Errors: UsageError for a spreadsheet's own format."""
+    if path.suffix.lower() != ".csv":
+        raise UsageError(f"{path} is not called a CSV file: expected a name that ends in .csv, which spreadsheets open")
 
 
 def marks_column(book: "Gradebook", classroom: ClassRoom, assignment: Assignment, marks: dict[str, float]) -> Column:

@@ -63,6 +63,19 @@ def test_the_plain_table(table, book, classroom):
     ]
 
 
+def test_names_are_the_rosters(graded, classroom, assignment, tmp_path):
+    """For people, a name is as the roster has it, whichever part is the surname; Canvas gets it as it sorts names."""
+    names = {"ada": "Lars van der Late", "ben": "李小龙"}
+    (tmp_path / "class.toml").write_text('[class]\nroster = "roster.csv"\n')
+    (tmp_path / "roster.csv").write_text("login,name\n" + "".join(f"{login},{name}\n" for login, name in names.items()))
+    classroom = ClassRoom(classroom.root)
+    for form, column in (("csv", 1), ("canvas", 0)):
+        export(classroom, [assignment], tmp_path / "marks.csv", form)
+        with (tmp_path / "marks.csv").open(encoding="utf-8", newline="") as file:
+            found = [row[column] for row in csv.reader(file)]
+        assert (set(names.values()) <= set(found)) is (form == "csv")
+
+
 def test_students_and_marks_are_counted(classroom, assignment, book, tmp_path):
     """What the command says: how many rows there are, and how many of them have a mark."""
     book.update_or_create_student("flo")
@@ -154,12 +167,16 @@ def test_names_are_quoted_and_neutralised_in_the_file(table, book):
     [
         ("xls", "marks.csv", "unknown format 'xls': expected one of csv, canvas, moodle"),
         ("csv", "nowhere/marks.csv", "no folder .*nowhere"),
-        ("csv", "autograded", "autograded is a folder"),
+        ("csv", "autograded.csv", "autograded.csv is a folder"),
+        ("csv", "marks.xlsx", r"expected .*\.csv"),
+        ("moodle", "marks.ods", r"expected .*\.csv"),
+        ("canvas", "marks", r"expected .*\.csv"),
     ],
 )
 def test_errors_of_use_leave_the_file_alone(graded, classroom, assignment, tmp_path, form, to, words):
     """An unknown format and a path that cannot be written are one line, and an old file stays."""
     (tmp_path / "marks.csv").write_text("old")
+    (tmp_path / "autograded.csv").mkdir()
     with pytest.raises(UsageError, match=words):
         export(classroom, [assignment], tmp_path / to, form)
     assert (tmp_path / "marks.csv").read_text() == "old"
