@@ -56,7 +56,8 @@ ALLOWED = {
 }
 # Each folder imports from those before it. Modules of the package's own folder come where they are needed first.
 ORDER = [
-    *("trained", "plain", "terminal", "errors", "files", "safe_folder", "shape", "sources", "step_table", "returned_values"),
+    *("trained", "plain", "terminal", "errors", "files", "safe_folder", "shape", "sources"),
+    *("step_table", "returned_values"),
     *("reference", "checks", "models", "sandbox", "course", "grading", "classroom", "gradebook", "results", "runs"),
     *("pages", "delivery", "doctor", "commands", "formgrader", "error_handler", "cli", "__main__"),
 ]

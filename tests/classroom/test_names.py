@@ -74,7 +74,7 @@ HOSTILE = [f"eve\n{FORGED}: 20", f"eve\r\x1b[1A{FORGED}", f"eve\t\x85{FORGED}\u2
 @pytest.fixture
 def printed(graded, classroom, assignment, monkeypatch, capsys):
     """Run a command on a graded class with hostile folders, and return the lines that it prints."""
-    monkeypatch.setattr("autograder.course.course.find_course", lambda start=None: assignment.course)
+    monkeypatch.setattr("autograder.classroom.class_course.find_course", lambda named=None: assignment.course)
     for name in HOSTILE:
         shutil.copytree(classroom.submitted("ada", CHAPTER), classroom.submitted(name, CHAPTER))
         shutil.copytree(classroom.autograded("ada", CHAPTER), classroom.autograded(name, CHAPTER))
