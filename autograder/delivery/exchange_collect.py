@@ -2,7 +2,8 @@
 
 nbgrader_config.py uses ``Collect`` instead of nbgrader's collector, which follows links with the instructor's rights,
 into the solutions for instance; accepts a submission under another student's name with a warning; believes the time
-that a student's files claim; and stops for everyone at one folder whose name holds no date.
+that a student's files claim; stops for everyone at one folder whose name holds no date; and collects from an exchange
+whose folders any student could have replaced.
 """
 
 import os
@@ -24,6 +25,8 @@ from autograder.files import describe_os_error
 from autograder.gradebook.exchange import SECRET_FILE, is_complete
 from autograder.grading.intake import file_bytes
 from autograder.plain import visible_line
+
+from .inbound import why_untrusted
 
 MAX_FILES = 100  # at most, per submission
 APART = timedelta(minutes=10)  # what `nbgrader submit` may take, and two machines' clocks may differ by
@@ -48,7 +51,13 @@ class Collect(ExchangeCollect):
         return {"username": None, "filename": "", "timestamp": datetime.min}
 
     def init_src(self) -> None:
-        """Find what to collect, without folders that belong to nobody. Errors: CourseError for a wrong class.toml."""
+        """Find what to collect, without folders that belong to nobody.
+
+        Errors: CourseError for a wrong class.toml; ExchangeError if others could replace the course's folders.
+        """
+        inbound = Path(self.root) / self.coursedir.course_id / "inbound"
+        if inbound.is_dir() and (reason := why_untrusted(inbound, self.coursedir)):
+            self.fail(reason)
         self.zone = ClassRoom(Path(self.coursedir.root)).class_file.timezone
         super().init_src()
         self.src_records: list[dict] = [record for record in self.src_records if record["username"] is not None]

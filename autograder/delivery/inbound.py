@@ -10,6 +10,7 @@ from autograder.gradebook.database import head_revision
 from autograder.gradebook.exchange import is_complete
 from autograder.gradebook.gradebook import models
 from autograder.plain import visible_line
+from autograder.safe_folder import accounts_in, why_unsafe
 
 LEVEL = re.compile(r"^\[\w+\] ", re.MULTILINE)
 REFUSED = ("not collected", "left out")
@@ -19,7 +20,8 @@ TOLD = ("Collecting", "Updating", "doubtful", *REFUSED)
 class Inbound:
     """One chapter's submissions in the exchange that nbgrader's configuration names.
 
-    Errors: UsageError if nothing was released there; CourseError if nbgrader cannot collect.
+    Errors: UsageError if nothing was released there, or if others could replace it; CourseError if nbgrader cannot
+    collect.
     """
 
     def __init__(self, nbgrader: Any, chapter: str) -> None:
@@ -30,6 +32,8 @@ class Inbound:
                 f"no folder {self.folder}: release the assignment to nbgrader's exchange first "
                 f"(`nbgrader release_assignment {chapter}`), or watch without --collect"
             )
+        if reason := why_untrusted(self.folder, nbgrader.coursedir):
+            raise UsageError(reason)
         self.taken, self.told = set(), set()
 
     def collected(self) -> list:
@@ -50,6 +54,17 @@ class Inbound:
         found = [visible_line(line) for line in lines if line.startswith(TOLD) and line not in self.told]
         self.told |= {line for line in lines if line.startswith(REFUSED)}
         return found
+
+
+def why_untrusted(inbound: Path, coursedir: Any) -> str:
+    """Return how a student could replace a course's folders in the exchange, and what to do, in a line; "" if none can.
+
+    Inbound itself is a drop box, in which names that nobody else can list protect the submissions from one another.
+    If nbgrader's ``groupshared`` is set, the group of the instructor's course folder is trusted.
+    """
+    team = accounts_in(Path(coursedir.root).stat().st_gid) if coursedir.groupshared else frozenset()
+    reason = why_unsafe(inbound, team, is_drop_box=True)
+    return reason and f"not collecting from {visible_line(inbound)}, which others could replace: {reason}"
 
 
 def nbgrader_of(classroom: Any) -> Any:

@@ -16,7 +16,8 @@ from traitlets.config.loader import PyFileConfigLoader
 from autograder.classroom.arrival import arrival
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Course
-from autograder.delivery import exchange_collect
+from autograder.delivery import exchange_collect, inbound
+from autograder.delivery.inbound import Inbound
 from autograder.delivery.watch import ArrivalWatcher
 from autograder.errors import CourseError, UsageError
 from autograder.gradebook.database import head_revision
@@ -42,6 +43,7 @@ class Term:
         if not self.room.root.exists():
             shutil.copytree(mini.root, self.room.root, ignore=shutil.ignore_patterns("__pycache__"))
             (folder / "exchange").mkdir()
+            (folder / "exchange").chmod(0o1777)
         self.assignment = Course(self.room.root, mini.checks_package).assignment(CHAPTER)
 
     def nbgrader(self, student="", **owner):
@@ -283,6 +285,54 @@ def test_nobody_submits_in_anothers_name(term, monkeypatch):
     log = term.collects(check_owner=True)
     assert f"not collected: ada+{CHAPTER}+2999-01-01 00:00:00 UTC+x belongs to eve" in log
     assert term.grades()["ada"].score == 10
+
+
+def of_a_stranger(patch, path):
+    """Let a path belong to an account that is neither this one nor root."""
+    lstat = Path.lstat
+    patch.setattr(
+        Path, "lstat", lambda one: os.stat_result([*(now := lstat(one))[:4], 54_321 if one == path else 0, *now[5:]])
+    )
+
+
+def swapped_for_a_link(patch, course):
+    """Put a student's link in the place of the course's folder."""
+    course.rename(course.with_name("moved"))
+    course.symlink_to("moved")
+    of_a_stranger(patch, course)
+
+
+REPLACEABLE = {
+    "a root without the sticky bit": (lambda patch, course: course.parent.chmod(0o777), "chmod +t"),
+    "a course that everybody may write to": (lambda patch, course: course.chmod(0o777), "chmod +t"),
+    "a course of another account": (of_a_stranger, "belongs to"),
+    "an inbound folder of another": (lambda patch, course: of_a_stranger(patch, course / "inbound"), "belongs to"),
+    "a student's link to the course": (swapped_for_a_link, "belongs to"),
+}
+
+
+@pytest.mark.parametrize("way", REPLACEABLE)
+def test_an_exchange_that_others_could_replace_is_refused(term, monkeypatch, way):
+    """Neither `nbgrader collect` nor `watch --collect` takes anything from it, and both say what to correct."""
+    term.hands_in("ada", RIGHT)
+    change, words = REPLACEABLE[way]
+    change(monkeypatch, term.inbound.parent)
+    done = term.nbgrader().collect(CHAPTER, update=True)
+    assert not done["success"]
+    assert words in done["log"]
+    with pytest.raises(UsageError, match=words.replace("+", r"\+")):
+        Inbound(term.nbgrader(), CHAPTER)
+    assert not list((term.room.root / "submitted").glob("*/*/*.ipynb"))
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_colleagues_are_trusted_where_the_folders_are_shared(term, monkeypatch, is_shared):
+    """With nbgrader's `groupshared`, the members of the course folder's group may own the exchange; without, nobody."""
+    of_a_stranger(monkeypatch, term.inbound.parent)
+    monkeypatch.setattr(inbound, "accounts_in", lambda group: frozenset([54_321]))
+    coursedir = term.nbgrader().coursedir
+    coursedir.groupshared = is_shared
+    assert (inbound.why_untrusted(term.inbound, coursedir) == "") == is_shared
 
 
 @pytest.mark.parametrize("said", ["2020-01-01 00:00:00 UTC", "2020-01-01 01:00:00 CET"])

@@ -93,7 +93,7 @@ class Hub:
         """Make the exchange, what nbgrader's configuration says to all and to the teacher, and the teacher's course."""
         self.folder.chmod(0o755)
         self.exchange.mkdir()
-        self.exchange.chmod(0o777)
+        self.exchange.chmod(0o1777)
         settings = self.folder / "etc"
         settings.mkdir()
         (settings / "nbgrader_config.py").write_text(EVERYBODY.format(exchange=str(self.exchange)))
