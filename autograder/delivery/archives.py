@@ -1,6 +1,7 @@
 """Reads folders and zips, nested zips included, within fixed limits. Nothing is unpacked under a name found inside.
 
-Each hand-in, zip or folder, has its own limits, so one bomb affects nobody else. The limits are defined here alone.
+Each hand-in, an entry of what the instructor names, is read within limits of its own: one bomb affects nobody else.
+The limits on sizes are defined here alone, those on time and memory in ``scan.py``.
 """
 
 import io
@@ -11,7 +12,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -19,8 +20,8 @@ from zipfile import ZipFile, ZipInfo
 
 from autograder.grading.intake import NOTEBOOK_BYTES, one_line
 
-ENTRIES, ENTRIES_WITHIN = 50_000, 2_000  # of one file that is read, and of one zip within it
-BYTES, BYTES_WITHIN = 8 << 30, 128 << 20  # unpacked
+ENTRIES, ENTRIES_WITHIN = 50_000, 2_000  # of what the instructor names, and of one hand-in in it
+BYTES_WITHIN, ZIP_BYTES = 512 << 20, 128 << 20  # of one hand-in, unpacked, and of a zip in it, packed
 RATIO, SMALL = 300, 4 << 20  # the largest compression ratio, for entries above a size
 MAX_ZIP_DEPTH = 3  # zips in zips
 MAX_PATH_LETTERS, MAX_PATH_FOLDERS = 1000, 30  # of a path
@@ -54,12 +55,14 @@ class Found:
 
     ``data`` are its bytes if it may be a notebook. ``refused`` says why it was not read, and what to do.
     ``when`` is the time in the outermost zip's directory, in seconds without a time zone; 0 in folders.
+    ``outside`` is how many parts are outside a hand-in's own archives; those behind them are the student's choice.
     """
 
     parts: tuple[str, ...]
     data: bytes | None = None
     refused: str = ""
     when: int = 0
+    outside: int = 0
 
 
 class ReadBudget:
@@ -81,49 +84,32 @@ class ReadBudget:
             raise ValueError(f"it holds more than {self.most[1] >> 20} MB unpacked: unpack it and give the folders")
 
 
-def contents(path: Path) -> Iterator[Found]:
-    """Yield everything in a folder, a zip or a file, as Found. What cannot be read is refused by name."""
-    bounds = ReadBudget(ENTRIES, BYTES)
-    try:
-        if path.is_dir():
-            yield from in_folder(path, (path.resolve().name,), bounds)
-        else:
-            yield from in_file(path, (path.name,), bounds)
-    except DAMAGE as error:
-        yield Found((path.name,), refused=describe_archive_error(error))
-
-
-def in_folder(folder: Path | str, parts: tuple[str, ...], bounds: ReadBudget) -> Iterator[Found]:
-    """Yield a folder's contents, sorted. Links are not followed."""
-    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
-        here = (*parts, entry.name)
-        bounds.one_more()
-        if is_of_the_system(entry.name):
-            continue
-        if entry.is_dir(follow_symlinks=False):
-            yield from (
-                in_folder(entry.path, here, bounds) if len(here) < MAX_PATH_FOLDERS else [Found(here, refused=DEEP)]
-            )
-        else:
-            yield from in_file(Path(entry.path), here, bounds)
-
-
-def in_file(path: Path, parts: tuple[str, ...], bounds: ReadBudget) -> Iterator:
-    """Yield a regular file's contents. A link, a pipe or a device is refused."""
+@contextmanager
+def regular_file(path: Path) -> Iterator[IO[bytes]]:
+    """Open a regular file. Errors: ValueError for a link, a pipe, a device, or what cannot be read."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         kind = "a symbolic link" if os.path.islink(path) else describe_archive_error(error)  # noqa: PTH114 - of a name in bytes too
-        yield Found(parts, refused=f"{kind}: give an ordinary file")
-        return
+        raise ValueError(f"{kind}: give an ordinary file") from error
     with os.fdopen(descriptor, "rb") as file:
-        status, head = os.fstat(descriptor), b""
-        if not stat.S_ISREG(status.st_mode):
-            yield Found(parts, refused="not an ordinary file: give the notebook itself")
-        elif (head := file.read(HEAD_BYTES)).startswith(ZIP):
-            yield from in_zip(file, parts, ReadBudget(ENTRIES, BYTES), 1, 0)
-        else:
-            yield sniffed(parts, head, file, status.st_size, bounds, 0)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise ValueError("not an ordinary file: give the notebook itself")
+        yield file
+
+
+def in_file(path: Path, parts: tuple[str, ...], bounds: ReadBudget) -> Iterator[Found]:
+    """Yield a regular file's contents. A link, a pipe or a device is refused."""
+    try:
+        if len(parts) > MAX_PATH_FOLDERS + 1:
+            raise ValueError(DEEP)
+        with regular_file(path) as file:
+            if (head := file.read(HEAD_BYTES)).startswith(ZIP):
+                yield from in_zip(file, parts, bounds, 1, 0)
+            else:
+                yield sniffed(parts, head, file, os.fstat(file.fileno()).st_size, bounds, 0)
+    except DAMAGE as error:
+        yield Found(parts, refused=describe_archive_error(error))
 
 
 def in_zip(file: IO[bytes], parts: tuple[str, ...], bounds: ReadBudget, depth: int, when: int) -> Iterator[Found]:
@@ -135,19 +121,19 @@ def in_zip(file: IO[bytes], parts: tuple[str, ...], bounds: ReadBudget, depth: i
             check_overlap(entries, archive.start_dir)
             for entry in entries:
                 bounds.one_more()
-                yield from in_entry(archive, entry, parts, bounds, depth, when)
+                names = path_parts(entry)
+                # A folder, by its name: is_dir does not know entries without one.
+                if not entry.filename.endswith("/") and not any(map(is_of_the_system, names)):
+                    yield from in_entry(archive, entry, (*parts, *names), bounds, depth, when)
     except DAMAGE as error:
         yield Found(parts, refused=describe_archive_error(error), when=when)
 
 
 def in_entry(
-    archive: ZipFile, entry: ZipInfo, parts: tuple[str, ...], bounds: ReadBudget, depth: int, when: int
+    archive: ZipFile, entry: ZipInfo, here: tuple[str, ...], bounds: ReadBudget, depth: int = 1, when: int = 0
 ) -> Iterator[Found]:
-    """Yield one zip entry's contents. A zip inside the outermost one is one student's, and has its own limits."""
-    names = path_parts(entry)
-    if entry.filename.endswith("/") or any(map(is_of_the_system, names)):
-        return  # a folder: is_dir does not know entries without a name
-    here, when = (*parts, *names), when or seconds_of(entry)
+    """Yield one zip entry's contents; ``here`` is its path."""
+    when = when or seconds_of(entry)
     try:
         check_entry(entry)
         with archive.open(entry) as file:
@@ -158,12 +144,11 @@ def in_entry(
             if depth >= MAX_ZIP_DEPTH:
                 yield Found(here, refused=DEEP, when=when)
                 return
-            inside = io.BytesIO(head + read_entry(file, entry.file_size - len(head), BYTES_WITHIN, bounds))
+            inside = io.BytesIO(head + read_entry(file, entry.file_size - len(head), ZIP_BYTES, bounds))
     except DAMAGE as error:
         yield Found(here, refused=describe_archive_error(error), when=when)
         return
-    within = ReadBudget(ENTRIES_WITHIN, BYTES_WITHIN) if depth == 1 else bounds
-    yield from in_zip(inside, here, within, depth + 1, when)
+    yield from in_zip(inside, here, bounds, depth + 1, when)
 
 
 def sniffed(parts: tuple[str, ...], head: bytes, file: IO[bytes], size: int, bounds: ReadBudget, when: int) -> Found:

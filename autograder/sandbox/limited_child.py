@@ -1,5 +1,6 @@
 """Runs an action on files that students made in a child process with little time and memory."""
 
+import math
 import os
 import resource
 import signal
@@ -42,14 +43,22 @@ def start_limited(action: Callable, seconds: int | None = None) -> Callable[[], 
     return wait
 
 
+def renew_limits(seconds: int) -> None:
+    """Let the limits of a limited child begin anew: so many seconds more of processor time, and time to wait."""
+    used, most = resource.getrusage(resource.RUSAGE_SELF), resource.getrlimit(resource.RLIMIT_CPU)[1]
+    limit = math.ceil(used.ru_utime + used.ru_stime) + seconds
+    limit = limit if most == resource.RLIM_INFINITY else min(limit, most)
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, most))
+    signal.alarm(max(WALL_SECONDS, 4 * seconds))
+
+
 def perform(action: Callable, writer: int, seconds: int) -> int:
     """Run the action within its limits; report an error and return an exit code."""
     try:
         in_use = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         lower_limit(resource.RLIMIT_AS, in_use + MEMORY_BYTES)
-        lower_limit(resource.RLIMIT_CPU, seconds)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.alarm(max(WALL_SECONDS, 4 * seconds))
+        renew_limits(seconds)
         action()
     except MemoryError:
         return 1

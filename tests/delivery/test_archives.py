@@ -8,8 +8,7 @@ import zipfile
 
 import pytest
 
-from autograder.delivery import archives
-from autograder.delivery.archives import contents
+from autograder.delivery import archives, hand_ins
 
 from .lms_models import zip_of
 
@@ -31,6 +30,11 @@ def info(name, mode=0, flags=0):
     entry.create_system, entry.external_attr = 3, mode << 16
     entry.flag_bits |= flags
     return entry
+
+
+def contents(path):
+    """Return all that a file holds."""
+    return [found for hand_in in hand_ins.hand_ins(path) for found in hand_in.read()]
 
 
 @pytest.fixture
@@ -119,8 +123,8 @@ def test_bombs_cost_nothing(found, monkeypatch):
     ratio, right = found(packed(("a.ipynb", b"{" + b" " * 999_983), beside))
     assert ratio[2] == "compressed more than 300 times, as in a zip bomb: ask for an ordinary file"
     assert right == (*beside, "")
-    monkeypatch.setattr(archives, "BYTES_WITHIN", 5000)
-    monkeypatch.setattr(archives, "ENTRIES_WITHIN", 11)
+    monkeypatch.setattr(hand_ins, "BYTES_WITHIN", 5000)
+    monkeypatch.setattr(hand_ins, "ENTRIES_WITHIN", 11)
     noise = os.urandom(1501).hex().encode()
     inside = packed(*((f"{n}.ipynb", b"{" + noise) for n in range(2)))
     held = found(packed(("ben.zip", inside), ("cy.zip", packed(*((f"{n}.txt", b"") for n in range(12)))), beside))
@@ -132,7 +136,7 @@ def test_bombs_cost_nothing(found, monkeypatch):
 def test_a_directory_of_millions_is_refused_before_it_is_read(found, monkeypatch):
     """The size of a zip's directory is looked at before anything is made of it."""
     data = packed(*((f"{'n' * 200}{n}", b"") for n in range(7)))
-    monkeypatch.setattr(archives, "ENTRIES", 1)
+    monkeypatch.setattr(hand_ins, "ENTRIES", 1)
     monkeypatch.setattr(zipfile.ZipFile, "__init__", lambda *_: pytest.fail("it was read"))
     ((_, _, refused),) = found(data)
     assert refused == "it holds more than 1 files: unpack it and give the folders"
@@ -207,3 +211,32 @@ def test_folders_are_read_without_following_anything(tmp_path):
     }
     assert held["class/cy"].refused == held["class/dee.ipynb"].refused == "a symbolic link: give an ordinary file"
     assert held["class/eve.ipynb"].refused == "not an ordinary file: give the notebook itself"
+
+
+@pytest.mark.parametrize("is_zip", [True, False])
+def test_each_hand_in_has_its_own_budget(tmp_path, monkeypatch, is_zip):
+    """Too many files in one entry of a folder or a zip are that entry's fault, and the next is read."""
+    monkeypatch.setattr(hand_ins, "ENTRIES_WITHIN", 5)
+    files = [*(f"ada/{number}.txt" for number in range(9)), *(f"ben/{number}.ipynb" for number in range(5))]
+    if is_zip:
+        path = tmp_path / "class.zip"
+        path.write_bytes(zip_of([(name, NOTEBOOK) for name in files]))
+    else:
+        path = tmp_path / "class"
+        for name in files:
+            (path / name).parent.mkdir(parents=True, exist_ok=True)
+            (path / name).write_bytes(NOTEBOOK)
+    refused = [found.parts[1:] for found in contents(path) if found.refused]
+    whole = [found.parts[1] for found in contents(path) if found.data and found.parts[-1].endswith(".ipynb")]
+    assert (refused, whole) == ([("ada",)], ["ben"] * 5)
+
+
+def test_what_is_inside_an_archive_is_told_apart(tmp_path):
+    """Of each path, the first parts are names of the folder or zip that was given; those in a zip inside it are not."""
+    inner = zip_of([(f"ada/{n}.ipynb", NOTEBOOK) for n in range(2)])
+    (tmp_path / "mail").mkdir()
+    (tmp_path / "mail" / "homework.zip").write_bytes(inner)
+    (tmp_path / "mail.zip").write_bytes(zip_of([("week 4/homework.zip", inner), ("week 4/x.ipynb", NOTEBOOK)]))
+    assert [found.outside for found in contents(tmp_path / "mail")] == [2, 2]
+    assert [found.outside for found in contents(tmp_path / "mail.zip")] == [3, 3, 3]
+    assert [found.outside for found in contents(tmp_path / "mail" / "homework.zip")] == [3, 3]

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -15,6 +16,7 @@ from nbgrader.utils import parse_utc
 from autograder.classroom.classroom import ClassRoom
 from autograder.classroom.roster import Enrolled
 from autograder.course.course import Course
+from autograder.delivery import scan
 from autograder.delivery.collect import Collector
 from autograder.errors import CourseError, UsageError
 
@@ -417,6 +419,7 @@ def write_whole(path, data):
         os.kill(os.getpid(), 9)
     return whole(path, data)
 collected.write_whole = write_whole
+from autograder.delivery import scan
 from autograder.delivery.collect import Collector
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Course
@@ -446,31 +449,51 @@ def test_a_file_that_is_broken_is_named_alone(write, collect):
     assert collect(paths).left == ["m.zip: not a complete zip file: download it again, or ask for a new copy"]
 
 
-def test_what_takes_too_much_is_read_no_further(write, collect, monkeypatch):
-    """Where reading a file ends the process that reads it, the file is named, and the others are collected."""
-    from autograder.delivery import scan
+def spin():
+    """Never end."""
+    while True:
+        pass
 
-    read = scan.write_list
 
-    def hungry(path, *rest):
-        read(path, *rest)
-        if path.name == "a.zip":
-            bytearray(40 << 30)
+@pytest.mark.parametrize(
+    ("form", "how"),
+    [
+        ("a zip", spin),
+        ("a folder", lambda: bytearray(40 << 30)),
+        ("flat files", lambda: os.kill(os.getpid(), 9)),
+    ],
+)
+def test_what_takes_too_much_costs_nobody_else(write, collect, monkeypatch, tmp_path, form, how):
+    """Too much time, too much memory or a crash ends one hand-in, which is named; those before and after are read."""
+    read = scan.items_of
 
-    monkeypatch.setattr(scan, "write_list", hungry)
-    said = collect(write(a_zip=moodle_export({ADA: [(NAME, MINE)]}), b_zip=moodle_export({BEN: [(NAME, MINE)]})))
-    assert said.left == ["a.zip: it exceeds its time or memory; unpack it and give the folder"]
-    assert there(collect) == {"ben": MINE}
+    def hungry(hand_in, *rest):
+        if "Benoît" in hand_in.parts[-1]:
+            how()
+        return read(hand_in, *rest)
+
+    monkeypatch.setattr(scan, "items_of", hungry)
+    monkeypatch.setattr(scan, "HAND_IN_SECONDS", 1)
+    held = {who: [(NAME, notebook(who.login))] for who in (ADA, BEN, SAM)}
+    path = write(m_zip=moodle_export(held, form != "flat files"))[0]
+    if form == "a folder":
+        shutil.unpack_archive(path, tmp_path / "unpacked")
+        path = tmp_path / "unpacked"
+    said = collect([path], ROSTER[:3])
+    assert set(there(collect)) == {"ada", "sam1"}
+    (line,) = said.left
+    assert line.startswith("ben: ")
+    assert "exceeds its time or memory" in line
 
 
 def test_a_full_disk_is_not_blamed_on_a_file(write, collect, monkeypatch):
     """Unpacking needs room in the class's folder: without it nothing is collected, and one line says what to do."""
 
     def full(*_):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "list.json")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "a copy")
 
-    monkeypatch.setattr("autograder.delivery.scan.write_list", full)
-    with pytest.raises(CourseError, match=r"^list.json: No space left on device. Make room and run the same command"):
+    monkeypatch.setattr(scan, "stage", full)
+    with pytest.raises(CourseError, match=r"^a copy: No space left on device. Make room and run the same command"):
         collect(write(m_zip=moodle_export({ADA: [(NAME, MINE)]})))
     assert there(collect) == {}
 

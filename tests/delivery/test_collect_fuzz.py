@@ -132,6 +132,7 @@ def take(tmp_path_factory):
     patch = pytest.MonkeyPatch()
     patch.setattr(collecting, "chapters_by_cell", lambda course: IDS)
     patch.setattr(scanning, "run_limited", lambda action, seconds: action())
+    patch.setattr(scanning, "renew_limits", lambda seconds: None)
 
     def run(zipped, roster, sheet, login, has_roster):
         here = Path(tempfile.mkdtemp(dir=folder))
