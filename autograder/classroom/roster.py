@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from autograder.errors import CourseError
-from autograder.plain import can_be_named, nearest, visible
+from autograder.plain import JOINERS, can_be_named, nearest, visible
 
 COLUMNS = ("login", "name", "email", "group", "lms_id", "left")
 SEPARATORS = (",", ";", "\t")
@@ -55,6 +55,11 @@ class Roster:
 def composed(text: str) -> str:
     """Return text in Unicode's composed form (NFC): a letter and its accent as one character."""
     return unicodedata.normalize("NFC", text)
+
+
+def look_alike_key(login: str) -> str:
+    """Return what logins have in common that differ only in case, in how an accent is encoded, or in joiners."""
+    return composed(composed(login).casefold()).translate(dict.fromkeys(map(ord, JOINERS)))
 
 
 def read_roster(path: Path) -> Roster:
@@ -196,13 +201,13 @@ def day_of(where: str, text: str) -> date | None:
 
 
 def refuse_twice(path: Path, what: str, lines: list[int], values: list[str]) -> None:
-    """Refuse duplicate values, also those that differ only in case or in how an accent is encoded.
+    """Refuse duplicate values, also those that only look alike.
 
     Errors: CourseError.
     """
     seen = {}
     for line, value in zip(lines, values, strict=True):
-        key = composed(composed(value).casefold())
+        key = look_alike_key(value)
         if value and key in seen:
             raise CourseError(
                 f"{path}, lines {seen[key]} and {line}: both have the {what} {shortened(value)!r}: keep one"

@@ -6,10 +6,11 @@ Whatever is not collected is listed with the reason and the remedy: no hand-in s
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
+from typing import Any
 
 from autograder.classroom.arrival import arrival
 from autograder.classroom.classroom import FOLDERS, ClassRoom
-from autograder.classroom.roster import Enrolled, wrong_login
+from autograder.classroom.roster import Enrolled, composed, look_alike_key, wrong_login
 from autograder.course.course import Course
 from autograder.errors import UsageError
 from autograder.files import staging_folder
@@ -18,8 +19,10 @@ from autograder.grading.intake import submission_hash
 from autograder.grading.which_chapter import chapters_by_cell
 from autograder.plain import join_first, visible
 
+from .candidates import best, candidates, describe, only_chapter
 from .collected import HandIn, read_memory, short_path, write_hand_in, write_memory
-from .lms import Label
+from .lms import LMS_NAMES, Label
+from .lms_numbers import LmsNumbers
 from .match_student import StudentMatcher
 from .people import People, read_worksheet
 from .scan import Item, scan
@@ -72,10 +75,13 @@ class Collector:
         tables = [path for path in paths if path.suffix.lower() == ".csv"]
         if missing := next((path for path in paths if not path.exists()), None):
             raise UsageError(f"no file {visible(missing)}: expected a notebook, a zip, a folder or Moodle's worksheet")
-        self.rows = {number: row for path in tables for number, row in read_worksheet(path, self.zone).items()}
-        self.whose = StudentMatcher(People(self.students, self.rows), self.course.chapters(), self.login)
+        rows = {number: row for path in tables for number, row in read_worksheet(path, self.zone).items()}
+        self.people = People(self.students, rows)
+        self.whose = StudentMatcher(self.people, self.course.chapters(), self.login)
         with locked(self.classroom.root / ".collecting.lock", f"in {self.classroom.root}", "autograder collect"):
             self.memory = read_memory(self.classroom)
+            self.numbers = LmsNumbers(self.people, self.memory, self.write_changes)
+            self.spellings = spellings_in(self.classroom)
             with staging_folder(self.classroom.root, ".collecting-") as staging:
                 self.collect_staged([path for path in paths if path not in tables], staging)
             if not self.dry:
@@ -91,43 +97,60 @@ class Collector:
             items = scan(path, staging / str(number), by_cell)
             if not items:
                 self.said.left.append(f"{short_path([path.name])}: nothing in it. Export it again")
-            self.sort(items, found)
+            self.sort(items, path, number, found)
         for (chapter, login), hands in sorted(found.items()):
             self.take(chapter, login, hands)
 
-    def sort(self, items: list[Item], found: dict[tuple[str, str], list[HandIn]]) -> None:
+    def sort(self, items: list[Item], path: Path, number: int, found: dict[tuple[str, str], list[HandIn]]) -> None:
         """Assign a file's notebooks to students; explain what to do about everything else."""
-        whole, theirs = [item for item in items if len(item.parts) == 1 and item.reason and not item.staged], {}
+        whole = [item for item in items if len(item.parts) == 1 and item.reason and not item.staged]
         self.said.left += [f"{short_path(item.parts)}: {item.reason}" for item in whole]  # the file itself
         items = [item for item in items if item not in whole]
-        for owned in self.whose.owned(items) if items else ():
+        groups = self.whose.owned(items, path) if items else []
+        chapter = self.chapter or only_chapter(groups)
+        theirs: dict[str, tuple[list[Item], list[HandIn]]] = {}
+        for owned in groups:
             if len(owned.logins) != 1:
                 self.said.left += filter(None, [self.whose.unknown(owned)])
-                continue
-            (login,) = owned.logins
-            came = self.came(owned.label)
-            hands = [HandIn(item, owned.label, came) for item in owned.items if self.counts(item)]
-            for hand in hands:
-                found.setdefault((hand.item.chapter or self.chapter, login), []).append(hand)
-            before = theirs.get(login, ([], []))
-            theirs[login] = ([*before[0], *owned.items], [*before[1], *hands])
+            elif login := self.spelled(*owned.logins):
+                self.numbers.see(login, owned.label, number)
+                came = self.came(owned.label)
+                group, hands = theirs.setdefault(login, ([], []))
+                group += owned.items
+                hands += [HandIn(item, owned.label, came, number) for item in owned.items if item.staged]
         for login, (group, hands) in theirs.items():
-            self.tell_others(login, group, [hand.item for hand in hands])
+            chosen = candidates(hands, chapter, is_given=bool(self.chapter))
+            for hand in chosen:
+                found.setdefault((self.chapter or hand.item.chapter or chapter, login), []).append(hand)
+            self.tell_others(login, group, [hand.item for hand in chosen], chapter)
 
-    def counts(self, item: Item) -> bool:
-        """Say whether an item may be collected. A damaged notebook goes to the grader, which explains it on a page."""
-        if item.chapter:
-            return not self.chapter or item.chapter == self.chapter
-        return bool(self.chapter and item.staged)
+    def spelled(self, login: str) -> str:
+        """Return a login as the class spells it already, "" if others look like it: they are named."""
+        is_known = any(one.login == login for one in self.students)
+        alike = self.spellings.get(look_alike_key(login)) or {login if is_known else composed(login)}
+        same = {name for name in alike if composed(name) == composed(login)}
+        if len(same) == len(alike) == 1:
+            self.spellings[look_alike_key(login)] = same
+            return next(iter(same))
+        names = " and ".join(map(repr, sorted({visible(name) for name in alike | {login}})))
+        self.said.left.append(
+            f"{login}: {names} look alike, in case or accents: rename the folder of one, or merge them"
+        )
+        return ""
 
     def came(self, label: Label | None) -> datetime | None:
         """Return when something was handed in, or None: only Moodle's worksheet says so."""
-        row = self.rows.get(label.id) if label and label.lms == "moodle" else None
+        row = self.people.rows.get(label.id) if label and label.lms == "moodle" else None
         return row.came.astimezone(UTC) if row and row.came else None
 
     def take(self, chapter: str, login: str, hands: list[HandIn]) -> None:
         """Choose one of a student's hand-ins of a chapter, and write it."""
-        readable = [hand for hand in hands if hand.item.chapter] or hands
+        if not self.login:
+            hands, lines = self.numbers.of_one_person(chapter, login, hands)
+            self.said.left += lines
+        if not hands:
+            return
+        readable = best(hands, chapter)
         last = max(readable, key=lambda hand: hand.order)
         rivals = [hand for hand in readable if hand.item.sha256 != last.item.sha256]
         if any(hand.order[0] != last.order[0] or hand.order >= last.order for hand in rivals):
@@ -136,10 +159,6 @@ class Collector:
         if rivals:
             names = join_first([hand.where for hand in rivals], MAX_NAMED)
             self.said.told.append(f"{login}: {last.where} counts, the latest; left aside: {names}")
-        if not last.item.chapter:
-            self.said.told.append(f"{login}: {last.where}: {last.item.reason}; collected as it is: its page says so")
-        if last.label and last.label.late:
-            self.said.told.append(f"{login}: late according to Canvas, which does not say when it arrived")
         self.put(chapter, login, last)
 
     def ask_which(self, chapter: str, login: str, hands: list[HandIn]) -> None:
@@ -150,12 +169,28 @@ class Collector:
             if there and kept.get("sha256") == hand.item.sha256 == there:
                 self.put(chapter, login, hand)
                 return
-        kept["labels"] = hands[0].labels(kept)
+        kept.setdefault("labels", {})
+        self.address(chapter, login, hands[0])
         names = join_first([hand.where for hand in hands], MAX_NAMED)
         self.said.left.append(
             f"{login}: {len({hand.item.sha256 for hand in hands})} different notebooks of {chapter}: {names}. "
             f"Unpack the one that counts, and give it alone with --login {login}"
         )
+
+    def address(self, chapter: str, login: str, hand: HandIn) -> None:
+        """Remember under which name the LMS finds the student again."""
+        if hand.label is None:
+            return
+        if self.login:
+            may, line = self.numbers.addressed(chapter, login, hand)
+            self.said.told += [line] if line else []
+            if not may:
+                return
+        lms, number = hand.label.lms, hand.label.id
+        before = {self.numbers.number_before(chapter, login, lms), self.numbers.holder(chapter, login, lms, number)}
+        if was := " and ".join(sorted(before - {"", number})):
+            self.said.told.append(f"{login}: {number} in {LMS_NAMES[lms]} from now on, which changes {was}")
+        self.numbers.move(chapter, login, hand.label)
 
     def put(self, chapter: str, login: str, hand: HandIn) -> None:
         """Write a notebook to its place, unless something is there that it may not replace."""
@@ -164,20 +199,30 @@ class Collector:
             self.said.left.append(f"{login}: {path.parent} is a symbolic link: replace it by an ordinary folder")
             return
         there = submission_hash(path, FOLDERS) or ("something" if path.exists() or path.is_symlink() else "")
-        known = self.memory.get(chapter, {}).get(login, {})
-        if there not in ("", hand.item.sha256) and not (self.write_changes or hand.is_later(known, there)):
-            self.said.left.append(
-                f"{login}: {hand.where} differs from {path}, and nothing says that it is later. To replace "
-                f"that, add --yes"
-            )
+        known, why = self.memory.get(chapter, {}).get(login, {}), describe(hand.item, chapter)
+        if there not in ("", hand.item.sha256) and not self.may_replace(known, there, hand, not why):
+            stays = f"is {why}, and a notebook is there, which stays" if why else "and nothing says that it is later"
+            self.said.left.append(f"{login}: {hand.where} differs from {path}: it {stays}. To replace that, add --yes")
             return
         kind = "new" if not there else "unchanged" if there == hand.item.sha256 else "replaced"
         getattr(self.said, kind).setdefault(chapter, []).append(login)
+        if why:
+            self.said.told.append(f"{login}: {hand.where}: {why}; collected as it is: its page says so")
+        if hand.label and hand.label.late:
+            self.said.told.append(f"{login}: late according to Canvas, which does not say when it arrived")
         if not self.dry:
             write_hand_in(path, hand, kind != "unchanged")
-        self.memory.setdefault(chapter, {})[login] = hand.kept(known)
+        self.address(chapter, login, hand)
+        entries = self.memory.setdefault(chapter, {})
+        entries[login] = hand.kept(entries.get(login, {}), is_notebook=not why)
 
-    def tell_others(self, login: str, items: list[Item], taken: list[Item]) -> None:
+    def may_replace(self, known: dict[str, Any], there: str, hand: HandIn, is_notebook: bool) -> bool:
+        """Say whether a hand-in may replace other work: never a notebook by what is none."""
+        was_none = bool(known.get("as_it_is")) and known.get("sha256") == there
+        is_better = is_notebook and was_none
+        return self.write_changes or is_better or ((is_notebook or was_none) and hand.is_later(known, there))
+
+    def tell_others(self, login: str, items: list[Item], taken: list[Item], chapter: str) -> None:
         """Mention a student's other hand-ins, if that helps."""
         lines = []
         for item in items:
@@ -189,8 +234,11 @@ class Collector:
             elif item.reason and item not in taken:
                 lines.append(f"{login}: {short_path(item.parts)}: {item.reason}")
         if not taken and not any(item.chapter or item.reason for item in items):
-            names = join_first([short_path(item.parts[-1:]) for item in items], MAX_NAMED)
-            lines.append(f"{login}: no notebook, only {names}. Ask for the notebook itself")
+            kinds = [short_path(item.parts[-1:]) + (f" ({item.kind})" if item.kind else "") for item in items]
+            remedy = "" if chapter else ", or collect it as it is with --chapter"
+            lines.append(
+                f"{login}: no notebook, only {join_first(kinds, MAX_NAMED)}. Ask for the notebook itself{remedy}"
+            )
         more = [f"{login}: and {len(lines) - MAX_NAMED} more like these"] if len(lines) > MAX_NAMED else []
         self.said.left += lines[:MAX_NAMED] + more
 
@@ -199,9 +247,10 @@ class Collector:
         chapters = {self.chapter} if self.chapter else set(self.said.chapters())
         if not self.students or len(chapters) != 1:
             return
-        there = self.memory.get(next(iter(chapters)), {})
+        entries = self.memory.get(next(iter(chapters)), {})
+        there = {composed(login) for login, entry in entries.items() if "sha256" in entry}
         here = [one.login for one in self.students if not one.left]
-        logins = [login for login in here if "sha256" not in there.get(login, {})]
+        logins = [login for login in here if composed(login) not in there]
         if logins:
             self.said.told.append(
                 f"nothing collected yet from {len(logins)} of {len(here)}: {join_first(logins, MAX_NAMED)}"
@@ -221,3 +270,12 @@ class Collector:
                     f"{chapter} has a deadline, but nothing says when the work of {named} arrived: it is never "
                     f"late. Add Moodle's worksheet, or write the time into timestamp.txt beside the notebook"
                 )
+
+
+def spellings_in(classroom: ClassRoom) -> dict[str, set[str]]:
+    """Return the logins that have a folder, by what those that look alike have in common."""
+    found: dict[str, set[str]] = {}
+    folder = classroom.root / "submitted"
+    for path in folder.iterdir() if folder.is_dir() else ():
+        found.setdefault(look_alike_key(path.name), set()).add(path.name)
+    return found

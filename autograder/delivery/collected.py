@@ -5,7 +5,7 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -27,11 +27,15 @@ MAX_PATH_SHOWN = 120  # letters of a path
 
 @dataclass(frozen=True)
 class HandIn:
-    """A student's notebook as it was found; ``came`` is when it was handed in, or None."""
+    """A student's file as it was found; ``came`` is when it was handed in, or None.
+
+    ``file`` is the number of the folder or zip on the command line in which it was.
+    """
 
     item: Item
     label: Label | None = None
     came: datetime | None = None
+    file: int = 0
 
     @property
     def where(self) -> str:
@@ -53,18 +57,14 @@ class HandIn:
             return self.came.isoformat() > known["came"]
         return bool(self.order[0]) and self.order[0] == known["order"][0] and self.order[1] > known["order"][1]
 
-    def labels(self, known: dict[str, Any]) -> dict[str, Any]:
-        """Return the student's name in each LMS, ``{lms: label}``: work may come from two."""
-        return known.get("labels", {}) | ({self.label.lms: asdict(self.label)} if self.label else {})
-
-    def kept(self, known: dict[str, Any]) -> dict[str, Any]:
-        """Return the entry to store, given the previous one."""
+    def kept(self, known: dict[str, Any], is_notebook: bool = True) -> dict[str, Any]:
+        """Return the entry to store, given the previous one, whose labels stay."""
         came = self.came.isoformat() if self.came else ""
         if not came and known.get("sha256") == self.item.sha256:
             came = known.get("came", "")
         order = list(self.order) if self.label else known.get("order", ["", 0])
         about = {"from": self.where, "sha256": self.item.sha256, "came": came, "order": order}
-        return {**about, "labels": self.labels(known)}
+        return {**about, **({} if is_notebook else {"as_it_is": True}), "labels": known.get("labels", {})}
 
 
 def write_hand_in(path: Path, hand: HandIn, is_new: bool) -> None:

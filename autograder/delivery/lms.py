@@ -11,6 +11,7 @@ infer_comment_context_from_filename and generate_comments_from_files (feedback z
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 # Fullname_participant_assignsubmission_file, before Moodle 4.1 with one more _; without folders, _ and the file's name.
@@ -42,6 +43,12 @@ class Label:
     entry: str
     attempt: str = ""
     late: bool = False
+
+    @property
+    def numbers(self) -> set[str]:
+        """Every number in Canvas's name for a file that may be the person's: a student's own name may hold others."""
+        parts = self.entry.split("_")
+        return {self.id, *(here for here, after in pairwise(parts) if here.isdecimal() and after.isdecimal())}
 
 
 def label_of(name: str) -> Label | None:

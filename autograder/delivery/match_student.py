@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from autograder.classroom.roster import wrong_login
 from autograder.errors import UsageError
@@ -28,24 +29,26 @@ class StudentMatcher:
     def __init__(self, people: People, chapters: list[str], login: str = "") -> None:
         self.people, self.chapters, self.login = people, chapters, login
 
-    def owned(self, items: list[Item], depth: int = 0) -> Iterator:
-        """Yield the items as Owned, by the first name on their path that distinguishes them or names a student.
+    def owned(self, items: list[Item], path: Path) -> list[Owned]:
+        """Return the items of a file as Owned: by its own name, or by the names of the hand-ins in it.
 
-        Anything deeper was chosen by the student, so it cannot say whose it is.
+        A single folder that holds all of them may come between. Anything deeper, and whatever is in an archive inside,
+        was chosen by a student and says nothing.
         """
         if self.login:
-            labels = filter(None, (label_of(name) for item in items for name in item.parts))
-            yield Owned(self.login, next(labels, None), frozenset([self.login]), items)
-            return
-        groups = {}
+            return [Owned(self.login, given_label(items, path), frozenset([self.login]), items)]
+        return list(self.owned_at(0, items))
+
+    def owned_at(self, depth: int, items: list[Item]) -> Iterator[Owned]:
+        """Yield the items as Owned by the names at this depth of their paths, or below."""
+        groups: dict[str, list[Item]] = {}
         for item in items:
             groups.setdefault(item.parts[depth], []).append(item)
         for name, group in groups.items():
-            deeper = all(len(item.parts) > depth + 1 for item in group)
             label, logins = self.named(name, group, depth, is_alone=len(groups) == 1)
-            is_open = label is None and not logins and deeper
-            if is_open and (len(groups) == 1 or name.lower().endswith(".zip")):
-                yield from self.owned(group, depth + 1)
+            is_folder = all(item.outside > depth + 1 for item in group)
+            if depth < 2 and len(groups) == 1 and is_folder and label is None and not logins:
+                yield from self.owned_at(depth + 1, group)
             else:
                 yield Owned(name, label, frozenset(logins), group)
 
@@ -73,8 +76,8 @@ class StudentMatcher:
                 "that is: name a roster with --roster, a CSV with the columns login, name, email, lms_id"
             )
         notebooks = [item for item in owned.items if item.chapter]
-        is_loose = all(item.parts[-1] == owned.name for item in owned.items)
-        if is_loose and not label and not notebooks and not any(item.reason for item in owned.items):
+        is_beside = all(len(item.parts) > 1 and item.parts[-1] == owned.name for item in owned.items)
+        if is_beside and not label and not notebooks and not any(item.reason for item in owned.items):
             return ""  # a readme beside the folders
         why = "no folder name says whose it is" if not self.people.students else "nobody in the roster has that name"
         if logins:
@@ -91,3 +94,17 @@ class StudentMatcher:
         if label and logins and label.id not in self.people.rows:
             return "Add Moodle's grading worksheet to the command, or unpack it and give the folder with --login LOGIN"
         return "Correct the roster, or give the file alone with --login LOGIN"
+
+
+def given_label(items: list[Item], path: Path) -> Label | None:
+    """Return the LMS's label of what the instructor gave to one login, if the first names that are labels agree.
+
+    They are the folder that the file is in, the file itself, and the entries in it.
+    """
+    levels = [{path.resolve().parent.name}]
+    levels += [{item.parts[depth] for item in items if item.outside > depth} for depth in range(2)]
+    for names in levels:
+        labels = {(label.lms, label.id): label for name in names if (label := label_of(name))}
+        if labels:
+            return next(iter(labels.values())) if len(labels) == 1 else None
+    return None

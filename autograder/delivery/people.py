@@ -1,7 +1,12 @@
-"""Finds the student that a folder name, login, address or number refers to, using the roster. Never guesses."""
+"""Finds the students that a folder name, login, address or number refers to, using the roster.
+
+A number or an address is one person's. A name is whatever its owner typed: it names a student only if the roster has
+one person of that name, and ``lms_numbers.py`` refuses it if two of the LMS's numbers have it.
+"""
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from functools import cached_property
@@ -10,6 +15,7 @@ from typing import Any
 
 from autograder.classroom.roster import (
     Enrolled,
+    composed,
     content_of,
     decoded,
     read_roster,
@@ -47,12 +53,16 @@ CANVAS_TEST_STUDENT = "Student, Test"  # Canvas's test student, whose login is a
 
 @dataclass(frozen=True)
 class Row:
-    """One participant in Moodle's grading worksheet; ``came`` is when the work was handed in, or None."""
+    """One participant in Moodle's grading worksheet ``sheet``; ``came`` is when the work was handed in, or None.
+
+    ``told`` are the cells in front of that time; addresses and logins are among them where the site shows them.
+    """
 
     participant: str
     name: str
-    told: tuple[str, ...]  # all cells: addresses and logins are among them where the site shows them
+    told: tuple[str, ...]
     came: datetime | None
+    sheet: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,33 +75,73 @@ class People:
     @cached_property
     def keys(self) -> dict[str, set[str]]:
         """All keys for each student: ``{key: logins}``."""
-        found = {}
+        return self.keyed(lambda one: {letters(one.login), letters(one.email), *name_keys(one.name)})
+
+    @cached_property
+    def names(self) -> dict[str, set[str]]:
+        """The keys of each student's name alone, or of the login where the roster has no name."""
+        return self.keyed(lambda one: name_keys(one.name or one.login))
+
+    def keyed(self, keys_of: Callable[[Enrolled], set[str]]) -> dict[str, set[str]]:
+        """Return ``{key: logins}``."""
+        found: dict[str, set[str]] = {}
         for student in self.students:
-            for known in {letters(student.login), letters(student.email), *name_keys(student.name)} - {""}:
-                found.setdefault(known, set()).add(student.login)
+            for key in keys_of(student) - {""}:
+                found.setdefault(key, set()).add(student.login)
         return found
 
     def called(self, text: str) -> set[str]:
-        """Return the logins that a text may mean: exact logins come before addresses and names."""
-        text = unicodedata.normalize("NFC", text)
-        exact = {one.login for one in self.students if unicodedata.normalize("NFC", one.login) == text}
+        """Return the logins that the instructor's own text may mean: exact logins come before addresses and names."""
+        exact = {one.login for one in self.students if composed(one.login) == composed(text)}
         return exact or self.keys.get(letters(text), set())
 
     def labelled(self, label: Label) -> set[str]:
         """Return the logins that an LMS's label may mean.
 
-        Canvas's number comes before the name. Moodle's participant is looked up in the worksheet, with all its columns.
+        Canvas's number and the address or login in Moodle's worksheet come before the name, which a student may change:
+        it is compared with names alone, and never means somebody whose number or row is another one.
         """
         if label.lms == "canvas":
-            known = {one.login for one in self.students if one.lms_id and one.lms_id == label.id}
-            others = {one.login for one in self.students if one.lms_id and one.lms_id != label.id}
-            return known or self.called(label.name) - others
+            known = {one.login for one in self.students if one.lms_id and one.lms_id in label.numbers}
+            return known or self.named(label.name) - {one.login for one in self.students if one.lms_id}
+        if label.id in self.told_by_rows:
+            return {self.told_by_rows[label.id]}
         row = self.rows.get(label.id)
-        for cell in row.told if row else ():
-            exact = {one.login for one in self.students if cell and cell in (one.login, one.email)}
-            if len(exact) == 1:
-                return exact
-        return self.called(row.name if row else label.name)
+        return self.named(row.name if row else label.name) - set(self.told_by_rows.values())
+
+    def named(self, text: str) -> set[str]:
+        """Return the logins of those who have this name."""
+        return self.names.get(letters(text), set())
+
+    @cached_property
+    def told_by_rows(self) -> dict[str, str]:
+        """The login of each participant whose row in a worksheet holds their login or address."""
+        sheets: dict[str, list[Row]] = {}
+        for row in self.rows.values():
+            sheets.setdefault(row.sheet, []).append(row)
+        return {number: login for rows in sheets.values() for number, login in self.told_in(rows).items()}
+
+    def told_in(self, rows: list[Row]) -> dict[str, str]:
+        """Return ``{participant: login}`` by the column of a worksheet that holds the most logins or addresses.
+
+        It holds those of half the class, or of half the rows: a single cell may be a student's own text.
+        """
+        keys = self.keyed(lambda one: {composed(one.login), composed(one.email)})
+        logins = {key: next(iter(who)) for key, who in keys.items() if len(who) == 1}
+        columns = [
+            {row.participant: logins[row.told[at]] for row in rows if row.told[at : at + 1] and row.told[at] in logins}
+            for at in range(max((len(row.told) for row in rows), default=0))
+        ]
+        best = max(columns, key=len, default={})
+        return best if 2 * len(best) >= min(len(rows), len(self.students)) else {}
+
+    def participants(self, login: str, like: str) -> set[str]:
+        """Return the numbers of all whose row means this login, in the worksheet that has the participant ``like``."""
+        if like not in self.rows:
+            return set()
+        rows = (row for row in self.rows.values() if row.sheet == self.rows[like].sheet)
+        labels = (Label("moodle", row.participant, row.name, "") for row in rows)
+        return {label.id for label in labels if self.labelled(label) == {login}}
 
 
 def letters(text: str) -> str:
@@ -149,9 +199,7 @@ def read_worksheet(path: Path, zone: tzinfo | None = None) -> dict[str, Row]:
     """
     table = read_table(path)[1:]
     dates = [[read_date(cell, zone) for cell in row] for _, row in table]
-    column = min(
-        (at for line in dates for at, date in enumerate(line) if date), default=0
-    )  # the other belongs to the grade
+    column = time_column([row for _, row in table], dates)
     found = {}
     for (line, row), days in zip(table, dates, strict=True):
         number = re.search(r"(\d{1,18})\s*$", row[0])
@@ -161,8 +209,21 @@ def read_worksheet(path: Path, zone: tzinfo | None = None) -> dict[str, Row]:
                 "Participant 17 or the like: download it again; a roster is named with --roster"
             )
         came = days[column] if column < len(days) else None
-        found[number[1]] = Row(number[1], row[1].strip(), tuple(cell.strip() for cell in row[2:]), came)
+        told = tuple(composed(cell.strip()) for cell in (row[2:column] if column else row[2:]))
+        found[number[1]] = Row(number[1], row[1].strip(), told, came, str(path))
     return found
+
+
+def time_column(rows: list[list[str]], dates: list[list[datetime | None]]) -> int:
+    """Return which column holds when the work was handed in, 0 for none: the first whose cells are mostly dates.
+
+    A later one belongs to the grade. A student's name, or what they wrote about themselves, may be a date as well.
+    """
+    for at in range(2, max(map(len, rows), default=0)):
+        filled = sum(any(letter.isalnum() for letter in cell) for row in rows for cell in row[at : at + 1])
+        if 0 < filled <= 2 * sum(date is not None for days in dates for date in days[at : at + 1]):
+            return at
+    return 0
 
 
 def read_date(text: str, zone: tzinfo | None = None) -> datetime | None:

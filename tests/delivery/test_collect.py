@@ -7,79 +7,32 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
-from datetime import UTC, date
-from pathlib import Path
+from datetime import date
 
 import pytest
 from nbgrader.utils import parse_utc
 
-from autograder.classroom.classroom import ClassRoom
-from autograder.classroom.roster import Enrolled
-from autograder.course.course import Course
 from autograder.delivery import scan
-from autograder.delivery.collect import Collector
 from autograder.errors import CourseError, UsageError
 
-from ..one_chapter import NOT_TAUGHT
-from .lms_models import Student, canvas_export, moodle_export, moodle_worksheet, zip_of
+from .class_of_four import (
+    ADA,
+    BEN,
+    CANVAS,
+    CHAPTER,
+    CLASS,
+    COURSE,
+    MINE,
+    NAME,
+    NEXT,
+    OTHER,
+    ROSTER,
+    SAM,
+    notebook,
+    there,
+)
+from .lms_models import canvas_export, moodle_export, moodle_worksheet, zip_of
 
-COURSE = Course(Path(__file__).parents[2])
-if len(COURSE.chapters()) < 2:
-    pytest.skip(NOT_TAUGHT, allow_module_level=True)
-CHAPTER, NEXT = COURSE.chapters()[:2]
-NAME = f"{CHAPTER}.ipynb"
-ADA = Student("ada", "Ada", "Lovelace", "ada@x.org", 5201, 90017)
-BEN = Student("ben", "Benoît", "d'Arc", "ben@x.org", 5208, 90048)
-SAM = Student("sam1", "Sam", "Lee", "sam1@x.org", 5215, 90079)
-OTHER = Student("sam2", "Sam", "Lee", "sam2@x.org", 5222, 90110)
-CLASS = [ADA, BEN, SAM, OTHER]
-ROSTER = tuple(Enrolled(one.login, f"{one.first} {one.last}", one.email) for one in CLASS)
-CANVAS = tuple(replace(one, lms_id=str(known.user)) for one, known in zip(ROSTER, CLASS, strict=True))
-
-
-def notebook(text="", chapter=CHAPTER):
-    """Return a released notebook with something in its first answer."""
-    data = json.loads((COURSE.exercises / chapter / f"{chapter}.ipynb").read_bytes())
-    answers = [cell for cell in data["cells"] if cell["metadata"]["nbgrader"]["solution"]]
-    answers[0]["source"] = f"# {text}"
-    return json.dumps(data).encode()
-
-
-@pytest.fixture
-def write(tmp_path):
-    """Write files that are collected, and return their paths."""
-    folder = tmp_path / "downloads"
-
-    def run(**files):
-        folder.mkdir(exist_ok=True)
-        for name, data in files.items():
-            name = name.replace("_zip", ".zip").replace("_csv", ".csv").replace("_ipynb", ".ipynb")
-            (folder / name).write_bytes(data.encode() if isinstance(data, str) else data)
-        return [folder / path for path in sorted(folder.iterdir())]
-
-    return run
-
-
-@pytest.fixture
-def collect(tmp_path):
-    """Collect into a class and return what was said."""
-    room = ClassRoom(tmp_path / "class")
-    room.root.mkdir()
-
-    def run(paths, students=ROSTER, **how):
-        return Collector(COURSE, room, students, zone=UTC, **how).collect(paths)
-
-    run.room = room
-    return run
-
-
-def there(collect, chapter=CHAPTER):
-    """Return ``{login: bytes}`` of the files in the class."""
-    found = collect.room.root.glob(f"submitted/*/{chapter}/{chapter}.ipynb")
-    return {path.parents[1].name: path.read_bytes() for path in found}
-
-
-MINE = notebook("mine")
 FORMS = {
     "a notebook": (NAME, MINE),
     "a browser's copy": (f"{CHAPTER} (1).ipynb", MINE),
@@ -258,16 +211,13 @@ def test_two_different_notebooks_wait_for_a_word(write, collect, tmp_path):
 
 
 def test_another_chapters_notebook_is_that_chapters(write, collect):
-    """It is collected as what it is; where one chapter alone is wanted, it is named."""
+    """It is collected as what it is; where one chapter alone is wanted, it is all that there is, and is named."""
     paths = write(m_zip=moodle_export({ADA: [(NAME, notebook("", NEXT))], BEN: [(NAME, MINE)]}))
-    said = collect(paths, chapter=CHAPTER)
-    assert said.new == {CHAPTER: ["ben"]}
-    assert said.left == [
-        f"ada: m.zip/Ada Lovelace_5201_assignsubmission_file/{NAME} is the notebook of {NEXT}. Collect it with "
-        f"--chapter {NEXT}, or ask for {CHAPTER}"
-    ]
-    assert collect(paths).new == {NEXT: ["ada"]}
+    assert collect(paths).new == {CHAPTER: ["ben"], NEXT: ["ada"]}
     assert there(collect, NEXT) == {"ada": notebook("", NEXT)}
+    said = collect(paths, chapter=CHAPTER)
+    assert said.new == {CHAPTER: ["ada"]}
+    assert f"{NAME}: the notebook of {NEXT}; collected as it is" in said.told[0]
 
 
 def test_what_is_no_notebook_is_named(write, collect):
@@ -277,14 +227,14 @@ def test_what_is_no_notebook_is_named(write, collect):
     answers = [cell for cell in json.loads(notebook("", NEXT))["cells"] if cell["metadata"]["nbgrader"].get("solution")]
     both["cells"] = [cell for cell in both["cells"] if cell["metadata"]["nbgrader"].get("solution")][:1] + answers[:1]
     held = {
-        ADA: [("a.pdf", b"%PDF")],
+        ADA: [("a.pdf", b"%PDF-1.7")],
         BEN: [("x.ipynb", foreign)],
         SAM: [("x.zip", zip_of([(NAME, MINE)])[:-9])],
         OTHER: [("x.ipynb", json.dumps(both).encode())],
     }
     paths = write(m_zip=moodle_export(held), w_csv=moodle_worksheet(CLASS, {}))
     assert collect(paths).left == [
-        "ada: no notebook, only a.pdf. Ask for the notebook itself",
+        "ada: no notebook, only a.pdf (a PDF). Ask for the notebook itself, or collect it as it is with --chapter",
         "ben: m.zip/Benoît dArc_5208_assignsubmission_file/x.ipynb: a notebook without a cell of this course's "
         "exercises: ask for the released one, filled in",
         "sam1: m.zip/Sam Lee_5215_assignsubmission_file/x.zip: not a complete zip file: download it again, or "
@@ -400,10 +350,10 @@ def test_what_cannot_be_used_is_one_line(write, collect, tmp_path):
 def test_what_holds_nothing_is_named(write, collect):
     """An empty zip, a folder of somebody who is not in the roster; a readme beside the folders is left alone."""
     assert collect(write(e_zip=zip_of([]))).left == ["e.zip: nothing in it. Export it again"]
-    entries = [("readme.txt", b"hello"), ("ada/a.pdf", b"%PDF"), ("cy/a.pdf", b"%PDF")]
+    entries = [("readme.txt", b"hello"), ("ada/a.pdf", b"%PDF-1.7"), ("cy/a.pdf", b"%PDF-1.7")]
     assert collect(write(e_zip=zip_of(entries))).left == [
         "cy: nobody in the roster has that name. Correct the roster, or give the file alone with --login LOGIN",
-        "ada: no notebook, only a.pdf. Ask for the notebook itself",
+        "ada: no notebook, only a.pdf (a PDF). Ask for the notebook itself, or collect it as it is with --chapter",
     ]
 
 
