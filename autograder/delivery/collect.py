@@ -132,10 +132,8 @@ class Collector:
         if len(same) == len(alike) == 1:
             self.spellings[look_alike_key(login)] = same
             return next(iter(same))
-        names = " and ".join(map(repr, sorted({visible(name) for name in alike | {login}})))
-        self.said.left.append(
-            f"{login}: {names} look alike, in case or accents: rename the folder of one, or merge them"
-        )
+        names = " and ".join(sorted(map(ascii, alike | {login})))
+        self.said.left.append(f"{login}: {names} look alike, but for case or accents: rename one folder, or merge them")
         return ""
 
     def came(self, label: Label | None) -> datetime | None:
@@ -201,8 +199,8 @@ class Collector:
         there = submission_hash(path, FOLDERS) or ("something" if path.exists() or path.is_symlink() else "")
         known, why = self.memory.get(chapter, {}).get(login, {}), describe(hand.item, chapter)
         if there not in ("", hand.item.sha256) and not self.may_replace(known, there, hand, not why):
-            stays = f"is {why}, and a notebook is there, which stays" if why else "and nothing says that it is later"
-            self.said.left.append(f"{login}: {hand.where} differs from {path}: it {stays}. To replace that, add --yes")
+            stays = f"and is no notebook ({why}): what is there stays" if why else "and nothing says that it is later"
+            self.said.left.append(f"{login}: {hand.where} differs from {path}, {stays}. To replace that, add --yes")
             return
         kind = "new" if not there else "unchanged" if there == hand.item.sha256 else "replaced"
         getattr(self.said, kind).setdefault(chapter, []).append(login)
