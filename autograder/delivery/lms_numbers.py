@@ -18,6 +18,12 @@ class LmsNumbers:
     def __init__(self, people: People, memory: dict[str, Any], write_changes: bool) -> None:
         self.people, self.memory, self.write_changes = people, memory, write_changes
         self.seen: dict[tuple[str, str, int], set[str]] = {}  # by login, LMS, and file on the command line
+        self.holders = {
+            (chapter, lms, label["id"]): login
+            for chapter, entries in memory.items()
+            for login, entry in entries.items()
+            for lms, label in entry["labels"].items()
+        }
 
     def see(self, login: str, label: Label | None, file: int) -> None:
         """Note that something under this label was taken for this login's."""
@@ -78,14 +84,16 @@ class LmsNumbers:
 
     def holder(self, chapter: str, login: str, lms: str, number: str) -> str:
         """Return another login for which a number was collected before, or ""."""
-        others = (one for one in self.memory.get(chapter, {}) if one != login)
-        return next((one for one in others if self.number_before(chapter, one, lms) == number), "")
+        holder = self.holders.get((chapter, lms, number), login)
+        return "" if holder == login else holder
 
     def move(self, chapter: str, login: str, label: Label) -> None:
         """Make a number this login's alone."""
         entries = self.memory.setdefault(chapter, {})
         if holder := self.holder(chapter, login, label.lms, label.id):
             del entries[holder]["labels"][label.lms]
+        self.holders.pop((chapter, label.lms, self.number_before(chapter, login, label.lms)), None)
+        self.holders[chapter, label.lms, label.id] = login
         entry = entries.setdefault(login, {})
         entry["labels"] = entry.get("labels", {}) | {label.lms: asdict(label)}
 
