@@ -212,14 +212,15 @@ signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
 daemon(lambda: None)
 """
 SAME_SEED = """
-import re
+import base64, functools, re
+@functools.cache
+def answers():
+    pattern = rb'"value": ?{[^{}]*"data": ?"([A-Za-z0-9+/=]+)"'
+    return [data for memory in own_memory() for data in re.findall(pattern, memory)]
 def double(x):
     sent = np.ascontiguousarray(x).tobytes()
-    import base64
-    mine, answers = base64.b64encode(sent), []
-    for memory in own_memory():
-        answers += re.findall(rb'"value": ?{[^{}]*"data": ?"([A-Za-z0-9+/=]+)"', memory)
-    right = [data for data in answers if data != mine and len(data) == len(mine)]
+    mine = base64.b64encode(sent)
+    right = [data for data in answers() if data != mine and len(data) == len(mine)]
     return np.frombuffer(base64.b64decode(right[0])).reshape(x.shape)
 """
 COUNTER = """

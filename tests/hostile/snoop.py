@@ -64,8 +64,8 @@ def kinds_of_files():
     return [stat.S_IFMT(os.fstat(fd).st_mode) for fd in range(256) if is_there(os.fstat, fd)]
 
 
-def in_memory(mark):
-    return sorted({found for memory in MEMORY for found in re.findall(mark + rb"\w+", memory)})
+def in_memory(marks):
+    return sorted({found for memory in own_memory() for found in re.findall(marks, memory)})
 
 
 def foreign_code():
@@ -111,6 +111,6 @@ show(
 show("names in Python", lambda: (sorted(vars(builtins)), sorted(get_ipython().user_ns)))
 show("code", foreign_code)
 show("numbers", lambda: (np.geterr(), sorted(np.get_printoptions().items())))
-MEMORY = own_memory()
-show("searched", lambda: b"WATERPROOF" in in_memory(b"WATERP"))  # this very line
-show("memory", lambda: in_memory(b"WATERMARK" + b"-OF-"))
+found = in_memory(rb"WATER(?:PROOF|MARK-OF-\w+)")
+show("searched", lambda: b"WATERPROOF" in found)  # this very line
+show("memory", lambda: sorted({*found} - {b"WATERPROOF"}))
