@@ -37,7 +37,7 @@ EXPORTS = {
     "one without a notebook": {"c_zip": moodle_export(TWO | {MALLORY: [("a.pdf", b"%PDF-1.7")]})},
     "a namesake's in a later Moodle zip": {
         "c_zip": moodle_export({ADA: TWO[ADA]}),
-        "d_zip": moodle_export({MALLORY: TWO[MALLORY]}, when=(2026, 11, 29, 8, 0, 0)),
+        "d_zip": moodle_export({MALLORY: TWO[MALLORY]}, when=(2026, 12, 6, 8, 0, 0)),
     },
     "a Canvas zip": {"c_zip": canvas_export({who: [(7, *file) for file in held] for who, held in TWO.items()})},
 }
