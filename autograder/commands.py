@@ -228,10 +228,11 @@ def run_report(options: Namespace) -> int:
 
 def run_export(options: Namespace) -> int:
     """Write the marks to a file."""
-    from autograder.delivery.export import export, require_format
+    from autograder.delivery.export import export, require_csv, require_format
     from autograder.results.load import graded_chapters
 
     require_format(options.format)  # before anything is looked for
+    require_csv(options.to)
     course, classroom = course_and_class(options)
     chosen = assignments(course, options.chapters or graded_chapters(course, classroom))
     written = export(classroom, chosen, options.to, options.format)

@@ -59,11 +59,10 @@ class Exported:
 def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str = "csv") -> Exported:
     """Write the marks of the chosen assignments to a file, in one step.
 
-    Errors: UsageError for an unknown format, a path that does not end in .csv or cannot be written, or a chapter
-    without a mark; CourseError if the gradebook cannot be read. The file stays as it was in all these cases.
+    Errors: UsageError for an unknown format, a path that cannot be written, or a chapter without a mark;
+    CourseError if the gradebook cannot be read. The file stays as it was in all these cases.
     """
     require_format(form)
-    require_csv(path)
     if not path.parent.is_dir():
         raise UsageError(f"no folder {path.parent}: make it, or name another file with --to")
     if path.is_dir():

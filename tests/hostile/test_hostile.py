@@ -19,7 +19,7 @@ from autograder.grading.intake import NOTEBOOK_BYTES
 from autograder.grading.result import WITHOUT_MARK
 from autograder.pages.pictures import PICTURES
 from autograder.pages.report import report
-from autograder.plain import clean, visible
+from autograder.plain import clean, visible, visible_line
 from autograder.results.load import load_results
 
 from ..every_case import without_own_script
@@ -48,7 +48,7 @@ each_entry = pytest.mark.parametrize(
 def seats_of(family, entry):
     """Return the entry's own student, and the honest ones ``(student, kind)`` who were graded after it."""
     own = [seat for seat in seating(class_of(family)) if any(other is entry for other in seat[2])]
-    return visible(own[0][0]), [(student, submission.name) for student, submission, _ in own[1:]]
+    return visible_line(own[0][0]), [(student, submission.name) for student, submission, _ in own[1:]]
 
 
 def facts(result):
@@ -187,7 +187,7 @@ def live(page, known=TAGS):
 def test_the_batch_is_finished(request, name):
     """Everybody has a result, a page and the same mark in the gradebook; files stay where they belong."""
     held = request.getfixturevalue(name)
-    handed_in = {visible(path.name) for path in (held.room.root / "submitted").iterdir()}
+    handed_in = {visible_line(path.name) for path in (held.room.root / "submitted").iterdir()}
     assert set(held.results) == handed_in
     recorded = {student for student, result in held.results.items() if result.status != "infrastructure"}
     assert set(held.pages) == recorded
