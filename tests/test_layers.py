@@ -103,7 +103,8 @@ def engine(root):
     from autograder.checks import CHAPTERS
 
     ours = [f"autograder.{name}" for name in (*ENGINE, *ENGINE_FILES)]
-    content = {f"autograder.checks.{name}" for name in (*CHAPTERS, "given", "translator", "in_translator", "extras")}
+    ours_alone = ("given", "fused", "translator", "translation", "in_translator", "extras")
+    content = {f"autograder.checks.{name}" for name in (*CHAPTERS, *ours_alone)}
     checks = {name for name in modules_of(root) if is_below(name, ["autograder.checks"])}
     checks = {name for name in checks if not is_below(name, content)}
     return [name for name in modules_of(root) if is_below(name, ours)] + sorted(checks), content

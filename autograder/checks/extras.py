@@ -5,12 +5,12 @@ from typing import Any
 
 from autograder import trained
 
-from . import given as handed_out
-from . import translator
+from . import fused, translation, translator
 from .exercise import Exercise
+from .given import GIVEN
 from .in_translator import consequences_of, describe_consequence, number_in_page
 
-given: dict[str, Any] = {**vars(translator), **handed_out.GIVEN}
+given: dict[str, Any] = {**vars(translation), **GIVEN}
 example = number_in_page
 
 
@@ -19,7 +19,7 @@ def companions(exercises: dict[str, Exercise]) -> dict[str, Any]:
     if not any(exercise.pieces() for exercise in exercises.values()):
         return {}
     numbers = {f"{name}.json": numbers_of(name) for name in ("translator", "writer")}
-    return {**numbers, "translator.py": (trained, handed_out, translator)}
+    return {**numbers, "translator.py": (trained, fused, translator)}
 
 
 def numbers_of(name: str) -> str:

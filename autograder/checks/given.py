@@ -1,8 +1,7 @@
 """Functions of earlier chapters that notebooks provide ready-made: short, NumPy only.
 
-They are defined here alone. Chapters 8 to 10 contain some of them, verbatim, in locked cells called ``given…``; chapter
-11 contains all of them in a file beside the notebook, in place of whatever a student's own file lacks. Wrong versions
-and tests call them here.
+They are defined here alone. Chapters 8 to 10 contain some of them, verbatim, in locked cells called ``given…``. Wrong
+versions and tests call them here.
 """
 
 import numpy as np

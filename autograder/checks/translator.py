@@ -7,15 +7,13 @@ Needs only NumPy and selfcheck.py. The learned numbers are in translator.json be
 """
 
 import base64
-import builtins
-from types import FunctionType
 
 import numpy as np
 
 from ..trained import read_trained
 from .compare import Answer, ask
 from .difference import plural
-from .given import GIVEN, add_position, causal_mask, decoder_layer, encoder_layer, vocabulary
+from .fused import stand_in
 from .rules import problem, sentence
 from .untouched import copied_arguments
 
@@ -59,50 +57,6 @@ def array_of(packed):
 
 
 numbers = unpacked(read_trained("translator")["model"])
-english = vocabulary([" ".join(numbers["source"])])  # word -> its number
-italian = numbers["target"]  # the words by their numbers
-START, END = italian.index("<sos>"), italian.index("<eos>")
-
-
-def embed(tokens, table):
-    """Return the learned row of each token, with its position added: (n,) -> (n, d_model)."""
-    d_model = table.shape[-1]
-    return add_position(np.sqrt(d_model) * table[tokens])  # (n, d_model)
-
-
-def encode(source):
-    """Return the encoder's output for the numbers of the English words: the memory, (S, d_model)."""
-    x = embed(source, numbers["source_embedding"])  # (S, d_model)
-    return encoder_layer(x, numbers["encoder"], numbers["h"])  # (S, d_model)
-
-
-def next_logits(tokens, memory):
-    """Return the logits of the next Italian word (words,) from the tokens so far, START first."""
-    x = embed(tokens, numbers["target_embedding"])  # (T, d_model)
-    mask = causal_mask(len(tokens))  # (T, T)
-    x = decoder_layer(x, memory, numbers["decoder"], numbers["h"], mask)  # (T, d_model)
-    return x[-1] @ numbers["w_out"] + numbers["b_out"]  # (words,)
-
-
-def with_mask(own, space):
-    """Extend chapter 6's function, which knows no mask, by using its own parts around chapter 9's attention."""
-
-    def multi_head_attention(query, key, value, w_q, w_k, w_v, w_o, h, mask=None):
-        if mask is None:
-            return own(query, key, value, w_q, w_k, w_v, w_o, h)
-        q, k, v = (space["split_heads"](x, h) for x in (query @ w_q, key @ w_k, value @ w_v))  # (..., h, n, d)
-        heads, weights = space["masked_attention"](q, k, v, np.asarray(mask)[..., None, :, :])
-        return space["merge_heads"](heads) @ w_o, weights
-
-    vars(multi_head_attention)["own"] = own
-    return multi_head_attention
-
-
-def at_home_in(space, function):
-    """Return a function of this file that looks up its globals elsewhere."""
-    here = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
-    vars(here)["stands_in"] = True
-    return here
 
 
 def recorded_calls():
@@ -110,26 +64,27 @@ def recorded_calls():
 
     The pieces are the course's own.
     """
-    calls = {name: [] for name in PIECES}
-    space = {"np": np, "numbers": numbers, "__builtins__": builtins}
+    calls, pieces = {name: [] for name in PIECES}, {}
 
-    def watched(name, function):
+    def watched(name, piece):
         def call(*args):
-            answer = function(*args)
+            answer = piece(*args)
             calls[name].append((args, Answer(answer)))
             return answer
 
         return call
 
-    for name, function in {**GIVEN, **{used.__name__: used for used in (embed, encode, next_logits)}}.items():
-        here = at_home_in(space, function)
-        here = with_mask(here, space) if name == "multi_head_attention" else here
-        space[name] = watched(name, here) if name in PIECES else here
-    known = space["vocabulary"]([" ".join(numbers["source"])])
-    memory = space["encode"]([known[word] for word in SENTENCE.split()])
-    space["next_logits"]([italian.index(word) for word in SAID.split()], memory)
-    heads = calls["multi_head_attention"]
-    calls["multi_head_attention"] = [(args[:8], answer) for args, answer in heads if args[8] is None]
+    for name in PIECES:
+        pieces[name] = watched(name, stand_in(name, dict(pieces)))  # which calls the pieces before it
+
+    def embedded(tokens, table):
+        return pieces["add_position"](np.sqrt(table.shape[-1]) * table[tokens])  # (n, d_model)
+
+    english, italian, h = pieces["vocabulary"]([" ".join(numbers["source"])]), numbers["target"], numbers["h"]
+    source = embedded([english[word] for word in SENTENCE.split()], numbers["source_embedding"])  # (S, d_model)
+    target = embedded([italian.index(word) for word in SAID.split()], numbers["target_embedding"])  # (T, d_model)
+    memory, mask = pieces["encoder_layer"](source, numbers["encoder"], h), pieces["causal_mask"](len(target))
+    pieces["decoder_layer"](target, memory, numbers["decoder"], h, mask)
     return calls
 
 
@@ -138,22 +93,23 @@ def assemble(space):
 
     The course's own piece replaces one that is missing or fails; a wrong one stays in use.
     """
-    own, notes, differs = 0, [], ""
+    own, notes, differs = {}, [], ""
     for name, calls in recorded_calls().items():
         chapter, piece = f"chapter {PIECES[name]}, {name}", space.get(name)
         piece = getattr(piece, "own", piece)  # if this cell has run before
-        failed, wrong = tried(None if hasattr(piece, "stands_in") else piece, calls)
+        failed, wrong = tried(piece, calls)
         if failed:
             notes.append(f"{chapter}: {failed}, the course's own is used")
-            piece = at_home_in(space, GIVEN[name])
-        own += not failed
+        else:
+            own[name] = piece
         differs = differs or (wrong and f"{chapter}: the first that differs from the course's. {wrong}")
-        space[name] = with_mask(piece, space) if name == "multi_head_attention" else piece
+        # Chapter 6's function knows no mask: where there is one, its parts do the same around chapter 9's attention.
+        space[name] = stand_in(name, own) if failed or name == "multi_head_attention" else piece
     if not own:
         notes = ["None of your own functions is here: the course's are used for all of them."]
     if differs:
         differs += " Some sentences may come out right all the same: that does not prove the pieces right."
-    print("\n".join([f"{own} of {plural(len(PIECES), 'piece')} are yours.", *notes, *filter(None, [differs])]))
+    print("\n".join([f"{len(own)} of {plural(len(PIECES), 'piece')} are yours.", *notes, *filter(None, [differs])]))
 
 
 def tried(piece, calls):

@@ -6,7 +6,7 @@ import inspect
 import numpy as np
 import pytest
 
-from autograder.checks import given, translator
+from autograder.checks import given, translation
 from autograder.checks.given import GIVEN
 from autograder.checks.judge import judge, reply_of
 from autograder.reference import context, multi_head
@@ -55,7 +55,7 @@ def test_what_is_handed_out_takes_a_mask(rng):
 
 def test_notebooks_hand_out_these_functions_to_the_letter(assignments):
     """Every statement of a locked cell called given… is in the module that wrong versions and tests call."""
-    home = {line for module in (given, translator) for line in unparsed(inspect.getsource(module))}
+    home = {line for module in (given, translation) for line in unparsed(inspect.getsource(module))}
     cells = {
         (chapter, name): locked.source
         for chapter, assignment in assignments.items()

@@ -2,11 +2,13 @@
 
 import inspect
 import json
+import sys
 
 import numpy as np
 import pytest
 
-from autograder.checks import translator
+from autograder.checks import translation, translator
+from autograder.checks.fused import FUSED
 from autograder.checks.given import GIVEN
 from autograder.checks.inference import translate as exercise
 from autograder.models import corpus
@@ -18,11 +20,10 @@ from autograder.trained import read_trained
 
 def translated(sentence):
     """Translate with the functions of the notebook's locked cells, and the course's pieces."""
-    memory = translator.encode([translator.english[word] for word in sentence.split()])
-    said = inference.greedy_decode(
-        lambda so_far: translator.next_logits(so_far, memory), translator.START, translator.END, 20
-    )
-    return " ".join(translator.italian[token] for token in said if token not in (translator.START, translator.END))
+    memory = translation.encode([translation.english[word] for word in sentence.split()])
+    start, end = translation.START, translation.END
+    said = inference.greedy_decode(lambda so_far: translation.next_logits(so_far, memory), start, end, 20)
+    return " ".join(translation.italian[token] for token in said if token not in (start, end))
 
 
 @pytest.fixture(scope="module")
@@ -42,11 +43,11 @@ def test_the_locked_cells_say_what_the_reference_says(held_out):
     model = exercise.model()
     for source, _, said in held_out[::7]:
         assert said == exercise.translate(source) == inference.translate(source, model)
-    ids = np.array([translator.english[word] for word in ["you", "never", "see", "the", "cat"]])
+    ids = np.array([translation.english[word] for word in ["you", "never", "see", "the", "cat"]])
     memory = encode(ids, model.parameters, model.h, model.layers)
-    np.testing.assert_allclose(translator.encode(ids), memory, atol=1e-12)
-    logits = decode(np.array([translator.START, 7, 11]), memory, model.parameters, model.h, model.layers)[-1]
-    np.testing.assert_allclose(translator.next_logits([translator.START, 7, 11], memory), logits, atol=1e-11)
+    np.testing.assert_allclose(translation.encode(ids), memory, atol=1e-12)
+    logits = decode(np.array([translation.START, 7, 11]), memory, model.parameters, model.h, model.layers)[-1]
+    np.testing.assert_allclose(translation.next_logits([translation.START, 7, 11], memory), logits, atol=1e-11)
 
 
 def test_the_notebooks_numbers_are_the_shipped_models(root):
@@ -63,7 +64,7 @@ def test_each_piece_is_asked_as_in_a_translation():
     assert calls["encoder_layer"][0][0][0].shape == (5, 64)
     assert calls["decoder_layer"][0][0][0].shape == (3, 64)
     assert list(calls) == list(translator.PIECES)
-    assert set(calls) == set(GIVEN)
+    assert set(calls) == set(GIVEN) == set(FUSED)
     places = {name: place for place, name in enumerate(calls)}
     for name in calls:
         called = set(inspect.unwrap(GIVEN[name]).__code__.co_names) & places.keys()
@@ -113,7 +114,6 @@ def test_what_is_missing_or_fails_is_replaced_and_told(capsys):
         "chapter 8, layer_norm: not written yet, the course's own is used",
         "chapter 8, encoder_layer: raises KeyError: 'w_q', the course's own is used",
     ]
-    assert space["encoder_layer"].__globals__ is space
     assert said(space, capsys)[0] == "13 of 16 pieces are yours."
 
 
@@ -139,6 +139,42 @@ def test_an_empty_notebook_gets_all_of_the_course(capsys):
     ]
     calls = translator.recorded_calls()["decoder_layer"]
     np.testing.assert_allclose(space["decoder_layer"](*calls[0][0]), calls[0][1].value, atol=1e-12)
+
+
+@pytest.fixture(scope="module")
+def locked_cells(root):
+    """The code of the finale's locked cells that translate."""
+    cells = json.loads((root / "exercises/11_inference/11_inference.ipynb").read_text(encoding="utf-8"))["cells"]
+    return "\n".join("".join(one["source"]) for one in cells if "given_" in one["metadata"]["nbgrader"]["grade_id"])
+
+
+def called_in(space, function):
+    """Return what a function returns, and the names of all functions that were defined in a space and called by it."""
+    names = set()
+    sys.setprofile(lambda frame, *_: frame.f_globals is space and names.add(frame.f_code.co_name))
+    try:
+        return function(), names
+    finally:
+        sys.setprofile(None)
+
+
+@pytest.mark.parametrize("missing", [*([name] for name in GIVEN), list(GIVEN)[::2], list(GIVEN)[1::2], list(GIVEN), []])
+def test_whatever_is_missing_all_that_is_there_runs_and_the_logits_are_right(locked_cells, capsys, missing):
+    """One piece, every other one, all or none is missing: the course fills the gaps, and calls the student's others."""
+    space = {"np": np}
+    for name in GIVEN.keys() - set(missing):
+        exec(inspect.getsource(GIVEN[name]), space)
+    assert said(space, capsys)[0] == f"{16 - len(missing)} of 16 pieces are yours."
+    space["numbers"], words, so_far = translator.numbers, translator.SENTENCE.split(), [translation.START, 7, 11]
+
+    def translate():
+        exec(locked_cells, space)
+        return space["next_logits"](so_far, space["encode"]([space["english"][word] for word in words]))
+
+    logits, names = called_in(space, translate)
+    right = translation.next_logits(so_far, translation.encode([translation.english[word] for word in words]))
+    np.testing.assert_allclose(logits, right, atol=1e-11)
+    assert names & GIVEN.keys() == GIVEN.keys() - set(missing)
 
 
 def test_chapter_sixs_function_gets_its_mask(rng):

@@ -11,7 +11,8 @@ from autograder.reference.transformer import OUTSIDE_LAYERS, Model
 from autograder.reference.translator import SEED, greedy_translations
 
 from ..exercise import Case, Exercise, Prerequisite, mistake
-from ..translator import END, PIECES, START, encode, english, italian, next_logits, numbers, recorded_calls
+from ..translation import END, START, encode, english, italian, next_logits
+from ..translator import PIECES, numbers, recorded_calls
 
 EXAMPLES = ("i love you very much", "the girl never sees me", "the boy does not often hear the cat")
 LONGEST = 20  # tokens of a translation, END included
