@@ -24,6 +24,7 @@ from .faults import Fault, attempt
 from .finding import Difference, Finding, show
 from .likeness import Call, Signature, values_of
 from .one_by_one import one_by_one
+from .origin import not_the_students
 from .raised import raised_at, suggestion
 from .relations import AT_RANDOM, relation, right_for, seen_from
 from .rules import problem, sentence
@@ -94,7 +95,9 @@ def check(name: str, function: Callable) -> None:
     Errors: NotRight with the same text under nbgrader's *Validate*, where a cell that only prints would pass.
     """
     exercises = examples()
-    if name in exercises:
+    if why := not_the_students(function):
+        found = Finding(name, "wrong", f"not right yet. {why}")
+    elif name in exercises:
         found = finding(name, exercises[name], function)
     else:
         known = f"`examples.json` does not have it, expected one of {', '.join(exercises)}."

@@ -21,6 +21,7 @@ from autograder.checks import (
     likeness,
     occasions,
     one_by_one,
+    origin,
     raised,
     relations,
     rules,
@@ -32,7 +33,7 @@ from autograder.checks import (
 SELFCHECK = (
     *(step_table, returned_values, compare, difference, rules, untouched),
     *(faults, forms, likeness, dictionaries, factors, weights, leading_axes, occasions, known_errors, raised),
-    *(relations, one_by_one, finding, keep, alive, selfcheck),
+    *(relations, one_by_one, finding, keep, alive, origin, selfcheck),
 )
 # It comes first: an older Python would end at the next lines, with an error that says nothing of its age.
 OLDEST = """import sys
@@ -60,7 +61,7 @@ def merge_modules(modules: tuple[Any, ...], beside: tuple = ()) -> str:
     parts = [split_module(Path(module.__file__).read_text(encoding="utf-8")) for module in modules]
     imports = merged_imports({line for part in parts for line in part.absolute})
     plain = [line for line in imports if "numpy" not in line]
-    note = "# Made by `autograder release` from the grader's own rules: it speaks in the same words as the grader.\n"
+    note = f"{origin.RELEASED} from the grader's own rules: it speaks in the same words as the grader.\n"
     names = {module.__name__.rpartition(".")[2] for module in beside}
     ours = {name for part in parts for module, name in part.relative if module in names}
     python, after = (OLDEST + "\n", OLDEST_NUMPY) if not beside else ("", "")

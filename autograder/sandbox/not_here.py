@@ -14,6 +14,7 @@ PASSED_OVER = (ModuleNotFoundError, FileNotFoundError, EOFError)  # missing here
 SHELLS = {"bash", "sh", "script", "cmd", "system", "sx", "!", "perl", "ruby", "pypy", "python", "python2", "python3"}
 INSTALLERS = {"pip", "conda", "mamba", "micromamba", "uv"}
 MODULES = "only NumPy, Matplotlib and Python's own modules can be imported when a notebook is graded"
+COURSES_OWN = f"it is the course's own, and {MODULES}"
 USES = (
     *("call", "iter", "len", "enter", "array", "contains", "setitem", "mro_entries", "float", "int", "index"),
     *("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "matmul", "rmatmul", "pow", "rpow", "neg"),
@@ -181,8 +182,9 @@ class Forgiving:
         missing = getattr(sys.exc_info()[1], "name", None)
         if name == module.partition(".")[0] != missing:
             raise  # called in the import's handler; the package exists, and keeps its name
-        self.say(f"`{missing}` is not here: {MODULES}")
-        return StandIn(module)
+        why = COURSES_OWN if module.partition(".")[0] == "autograder" else MODULES
+        self.say(f"`{missing}` is not here: {why}")
+        return StandIn(module, why)
 
     def transform_ast(self, node: Any) -> Any:
         """Guard a cell's imports, if it has any: the walk costs as much as everything else about a cell."""
