@@ -15,6 +15,7 @@ from autograder.files import write_whole
 from autograder.grading.result import SEVERITY, WITHOUT_MARK, describe_refused
 from autograder.results.load import SavedExercise, SavedResult, load_results, submitters
 
+from .copied_answers import SHORTEST, copied_answers, copied_rows
 from .figures import histogram, share_figure, trend_figure
 from .progress import Chapter, expected, graded_so_far, trend_rows, who_needs_help
 from .report_names import ReportNames
@@ -48,14 +49,28 @@ def report(classroom: ClassRoom, assignment: Assignment, nameless: bool = False)
     """
     results = load_results(classroom, assignment)
     waiting = [student for student in submitters(classroom, assignment.chapter) if student not in results]
-    alike = Comparison() if nameless else write_similar(classroom, assignment, results)
-    text = report_page(ReportNames(classroom, assignment, nameless), results, waiting, alike)
+    people, named = ReportNames(classroom, assignment, nameless), {}
+    if not nameless:
+        alike = write_similar(classroom, assignment, results)
+        named = {"alike": len(alike.pairs), "in_part": alike.in_part, "copied": copied(people, results)}
+    text = report_page(people, results, waiting, named)
     end = "_nameless" if nameless else ""
     return write_whole(classroom.root / f"report_{assignment.chapter}{end}.html", text)
 
 
-def report_page(people: ReportNames, results: dict[str, SavedResult], waiting: list[str], alike: Comparison) -> str:
-    """Return the page. Everything is escaped; it holds no script and loads nothing."""
+def copied(people: ReportNames, results: dict[str, SavedResult]) -> dict[str, list[dict[str, Any]]]:
+    """Return which answers equal public ones, as the page shows it."""
+    students = [student for student, result in results.items() if result["exercises"]]
+    return copied_rows(people, copied_answers(people.classroom, people.assignment, students), len(students))
+
+
+def report_page(
+    people: ReportNames, results: dict[str, SavedResult], waiting: list[str], compared: dict[str, Any]
+) -> str:
+    """Return the page. Everything is escaped; it holds no script and loads nothing.
+
+    ``compared`` holds what comparing the students' code gave, for the page that names students.
+    """
     assignment = people.assignment
     graded = {student: result for student, result in results.items() if result["status"] not in WITHOUT_MARK}
     scores = [result["score"] for result in graded.values()]
@@ -73,6 +88,7 @@ def report_page(people: ReportNames, results: dict[str, SavedResult], waiting: l
         shares=share_figure(exercises) if exercises else None,
         mistakes=[{**row, "people": people.links(row["students"], row["exercise"])} for row in mistake_rows(results)],
         common=COMMON,
+        shortest=SHORTEST,
         slip=assignment.slip,
         clusters=[people.shown(cluster) for cluster in unnamed if len(cluster["students"]) > 1],
         single=sum(len(cluster["students"]) == 1 for cluster in unnamed),
@@ -85,7 +101,7 @@ def report_page(people: ReportNames, results: dict[str, SavedResult], waiting: l
         ],
         waiting=len(waiting),
         times=time_facts({student: seconds for student, seconds in times.items() if seconds}),
-        named=None if people.nameless else named_rows(people, results, waiting, chapters, unnamed, alike),
+        named=None if people.nameless else compared | named_rows(people, results, waiting, chapters, unnamed),
     )
 
 
@@ -95,7 +111,6 @@ def named_rows(
     waiting: list,
     chapters: list[Chapter],
     unnamed: list,
-    alike: Comparison,
 ) -> dict[str, Any]:
     """Return what only the instructor's page shows: everything that names a student."""
     helped = who_needs_help(chapters, results, expected(people.classroom, chapters, datetime.now(UTC)))
@@ -115,8 +130,6 @@ def named_rows(
         ],
         "uncounted": sum(result["refused"] is None for result in results.values()),
         "waiting": waiting,
-        "alike": len(alike.pairs),
-        "in_part": alike.in_part,
         "similar": similar_name(people.assignment),
         "has_pages": any(people.link(student) for student in results),
     }
