@@ -19,7 +19,6 @@ from .copied_answers import SHORTEST, copied_answers, copied_rows
 from .figures import histogram, share_figure, trend_figure
 from .progress import Chapter, expected, graded_so_far, trend_rows, who_needs_help
 from .report_names import ReportNames
-from .similar import Comparison
 from .similar_page import similar_name, write_similar
 from .templating import PAGES, title_of
 from .unlisted_answers import consequences, group_unlisted
