@@ -12,7 +12,6 @@ from autograder.classroom.class_file import CLASS_FILE
 from autograder.classroom.which_gradebook import remember_gradebook
 from autograder.commands import announced
 from autograder.course.course import Course
-from autograder.course.new_course import start_course
 from autograder.course.which_course import TRUSTED_ANYWAY, find_course
 from autograder.errors import UsageError
 
@@ -20,10 +19,18 @@ CHAPTER = "01_errors"
 PLANTED = "from pathlib import Path\nPath({mark!r}).touch()\n"
 
 
+def run(*arguments):
+    """Run a command in a process of its own, where no course is loaded yet; return its exit code."""
+    command = [sys.executable, "-m", "autograder", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, check=False).returncode
+
+
 @pytest.fixture(scope="module")
 def template(tmp_path_factory):
     """A course that works."""
-    return start_course(tmp_path_factory.mktemp("template") / "course")
+    folder = tmp_path_factory.mktemp("template") / "course"
+    assert run("init", folder) == 0
+    return folder
 
 
 @pytest.fixture
@@ -41,12 +48,6 @@ def planted(course, tmp_path):
     (course / "own" / "errors").mkdir(parents=True)
     (course / "own" / "errors" / "mistakes_standardise.py").write_text(PLANTED.format(mark=str(mark)))
     return mark
-
-
-def run(*arguments):
-    """Run a command in a process of its own, where no course is loaded yet; return its exit code."""
-    command = [sys.executable, "-m", "autograder", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, check=False).returncode
 
 
 def test_a_notebook_brings_no_course(planted, course, tmp_path, monkeypatch):
