@@ -11,7 +11,7 @@ from autograder.errors import UsageError
 from autograder.safe_folder import why_unsafe
 
 from .course import Course
-from .settings import SETTINGS_FILE, read_settings
+from .settings import OURS, SETTINGS_FILE, read_settings
 
 TRUSTED_ANYWAY = "AUTOGRADER_SAFE_COURSE"  # the environment variable that lets one folder through
 _CONFIGURATION = "nbgrader_config.py"
@@ -45,10 +45,16 @@ def _read_checks(root: Path) -> str:
 
     Errors: UsageError, CourseError.
     """
-    refuse_unsafe(root, *(root / name for name in _DECIDING))
+    refuse_unsafe(root, *(path for name in _DECIDING for path in _with_contents(root / name)))
     package = read_settings(root).checks
-    refuse_unsafe(root, root / package.partition(".")[0])
+    if package != OURS:
+        refuse_unsafe(root, *_with_contents(root / package.partition(".")[0]))
     return package
+
+
+def _with_contents(path: Path) -> list[Path]:
+    """Return a path and, if it is a folder, everything in it."""
+    return [path, *sorted(path.rglob("*"))]
 
 
 def refuse_unsafe(folder: Path, *inside: Path) -> None:

@@ -84,7 +84,18 @@ def open_to_all(path):
     path.chmod(path.stat().st_mode | 0o002)
 
 
-@pytest.mark.parametrize("inside", ["", "..", "own", "course_checks", "course.toml", "nbgrader_config.py"])
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "",
+        "..",
+        "own",
+        "own/errors/mistakes_standardise.py",
+        "course_checks/errors",
+        "course.toml",
+        "solutions/01_errors",
+    ],
+)
 @pytest.mark.parametrize("by_name", [True, False])
 def test_a_course_that_others_may_write_to_is_refused(planted, course, inside, by_name, monkeypatch):
     """Before anything in it runs; the folder itself, one above it, or what decides in it."""
