@@ -229,3 +229,14 @@ def test_without_libseccomp_grading_needs_a_word(monkeypatch, capsys, root):
     finally:
         bubblewrap.level.cache_clear()
     assert (ended.value.code, result["status"]) == (0, "graded")
+
+
+@pytest.mark.parametrize("module", ["multiprocessing", "numpy", "tqdm"])
+def test_no_module_of_the_current_folder_is_loaded(tmp_path, module, root):
+    """It may be anybody's: a shared folder, or what a student handed in."""
+    (tmp_path / f"{module}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    (tmp_path / "submitted" / "ada" / CHAPTER).mkdir(parents=True)
+    (tmp_path / "submitted" / "ada" / CHAPTER / f"{CHAPTER}.ipynb").write_text("{}")
+    command = [Path(sys.executable).with_name("autograder"), "grade", CHAPTER, "--jobs", "2"]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert not (tmp_path / "ran").exists()

@@ -182,7 +182,7 @@ class ClassRun:
         if self.retries.skipped:
             names = join_first(map(visible_line, self.retries.skipped))
             self.notes.append(
-                f"{names} {assignment.chapter}: waited too long, and not repeated, since the time for that is used up. "
+                f"{names} {assignment.chapter}: not repeated alone, since the time for that is used up. "
                 "If the machine was busy, grade them again with --student and --jobs 1"
             )
             self.retries.skipped = []

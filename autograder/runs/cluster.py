@@ -23,7 +23,7 @@ from autograder.grading.intake import submission_bytes
 from autograder.grading.result import Result, failed, invalid
 from autograder.results.provenance import course_provenance
 
-from .schedule import Facts, RetryBudget, as_they_are_done
+from .schedule import Facts, RetryBudget, as_they_are_done, may_be_the_machines
 from .scheduler_address import ENCRYPTED, parts
 
 CONNECT_SECONDS = 10
@@ -118,7 +118,7 @@ class Cluster:
         """
         late = {}
         for found in self.finished(self.paths):
-            if found and found[1].ran_late:
+            if found and may_be_the_machines(found[1]):
                 late[found[0]] = found[1]
             else:
                 yield found

@@ -1,6 +1,7 @@
 """Grades many submissions in several processes. Whatever was interrupted is retried once, alone.
 
-So is what waited too long, perhaps because the machine was busy, within one budget of time for the whole run.
+So is what waited too long or failed on our side, perhaps because of what ran beside it, within one budget of time for
+the whole run.
 """
 
 import gc
@@ -58,6 +59,11 @@ def as_they_are_done(futures: Iterable[Any], at_once: Callable[[], int | None] =
         if time.monotonic() >= due:
             yield None
             due = time.monotonic() + RECORD_SECONDS
+
+
+def may_be_the_machines(result: Result) -> bool:
+    """Say whether a result may come from what ran beside it: it waited too long, or our machinery failed."""
+    return result.ran_late or result.status == "infrastructure"
 
 
 class RetryBudget:
@@ -124,14 +130,15 @@ class Schedule:
     def grade_all(self) -> Iterator[tuple[str, Result] | None]:
         """Yield ``(key, Result)`` as each is finished, and None when it is time to save what has come so far.
 
-        What waited too long counts only if it does so again with nothing else running, or if the time for such repeats
-        is used up. If one of our processes is killed, its submissions are retried, each in a process of its own.
+        What waited too long or failed on our side counts only if it does so again with nothing else running, or if the
+        time for such repeats is used up. If one of our processes is killed, its
+        submissions are retried, each in a process of its own.
         """
         late, left = {}, dict(self.paths)
         for found in self.finished(self.waiting) if self.pool else self.one_by_one(self.paths):
             key, result = found or ("", None)
             left.pop(key, None)
-            if result and result.ran_late and self.pool:  # without a pool it was alone already
+            if result and may_be_the_machines(result) and self.pool:  # without a pool it was alone already
                 late[key] = result
             else:
                 yield found

@@ -5,6 +5,7 @@ import ctypes
 import os
 import resource
 import signal
+from collections.abc import Callable
 from typing import Any
 
 SPARE_FILES = 64  # reserve for us, if a cell has opened as many files as it may
@@ -49,21 +50,22 @@ class Filter(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
 
 
-def refuse_calls(filters: dict[str, Any]) -> int | None:
+def refuse_calls(filters: dict[str, Any], hand_over: Callable[[int | None], None]) -> None:
     """Have the kernel refuse some system calls to this process and its descendants.
 
-    Returns the descriptor through which the kernel asks about every refused call; its holder may permit calls. None
-    where the kernel does not ask: before Linux 5.0, or if another program on this machine is asked already.
+    ``hand_over`` gets the descriptor through which the kernel asks about every refused call; its holder may permit
+    calls. None where the kernel does not ask: before Linux 5.0, or if another program on this machine is asked already.
+    The last filter refuses what that took: to send a descriptor, and to load a filter.
     """
     libc = ctypes.CDLL(None)
     libc.syscall.restype = ctypes.c_long
     if libc.prctl(SET_NO_NEW_PRIVS, 1, 0, 0, 0):
         os._exit(1)
-    load(libc, filters["call"], filters["bounds"])
     listener = load(libc, filters["call"], filters["asking"], NEW_LISTENER)
     if listener is None:
         load(libc, filters["call"], filters["refusing"])
-    return listener
+    hand_over(listener)
+    load(libc, filters["call"], filters["bounds"])
 
 
 def load(libc: Any, call: int, program: str, flags: int = 0) -> int | None:

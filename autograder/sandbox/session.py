@@ -1,5 +1,6 @@
 """The sandbox as the host sees it: start, run, stop."""
 
+import errno
 import math
 import signal
 import socket
@@ -20,6 +21,7 @@ from .warm_worker import WarmWorker
 
 GRACE_SECONDS = 1.0  # between asking a cell to stop (SIGINT shows the student where it hung) and ending it
 SHORT_REPLY = 1 << 10  # bytes, in which a number fits
+NO_ROOM = {errno.ETOOMANYREFS, errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}  # never a notebook's fault
 HOARD = 4  # a process out of time that holds a quarter of the memory was about to take all of it
 Performed = tuple[dict[str, Any] | None, TimeLimit]  # a step's reply, None if it gave none, and its time limit
 
@@ -320,6 +322,7 @@ class RemoteProcess:
         """Send one step, within a time limit; return its reply, or None if there is no valid one.
 
         A step whose time is over is interrupted if possible, and has a moment more to say where it was.
+        Errors: InfrastructureError if this machine has no room for the message.
         """
         try:
             wire.send(self.channel.fileno(), request, self.refusals.also(watch.wait))
@@ -329,7 +332,9 @@ class RemoteProcess:
         except wire.Deadline:
             if not interrupt:
                 return None
-        except (OSError, wire.WireError):
+        except (OSError, wire.WireError) as error:
+            if isinstance(error, OSError) and error.errno in NO_ROOM:
+                raise InfrastructureError(f"no room for a message to the sandbox ({error.strerror})") from error
             return None
         interrupt()
         try:

@@ -54,10 +54,13 @@ TIME = (
 WAITING_AND_TALKING = (
     *("accept", "accept4", "bind", "connect", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_pwait"),
     *("epoll_pwait2", "epoll_wait", "eventfd", "eventfd2", "getpeername", "getrandom", "getsockname", "getsockopt"),
-    *("listen", "poll", "ppoll", "pselect6", "recvfrom", "recvmmsg", "recvmsg", "select", "sendmmsg", "sendmsg"),
-    *("sendto", "setsockopt", "shutdown", "socket", "socketpair"),
+    *("listen", "poll", "ppoll", "pselect6", "recvfrom", "recvmmsg", "recvmsg", "select", "sendto", "setsockopt"),
+    *("shutdown", "socket", "socketpair"),
 )
-PERMITTED = frozenset(FILES + MEMORY + PROCESSES + TIME + WAITING_AND_TALKING)
+# What the worker still needs between the two filters, and no notebook: to give the host a descriptor, and to load the
+# second one. The kernel counts the descriptors that are in flight for all sandboxes of a user together.
+FOR_THE_WORKER = ("seccomp", "sendmsg")
+PERMITTED = frozenset(FILES + MEMORY + PROCESSES + TIME + WAITING_AND_TALKING + FOR_THE_WORKER)
 PR_SET_DUMPABLE = 4
 # Of prctl(2): the signal when a parent ends, whether one may be inspected (nobody can), names of threads and memory;
 # and whether there are some rights and parts of the processor.
@@ -101,6 +104,7 @@ PERMITTED_NUMBERS = {
     ),
     "prctl": (0, PR_GET_AND_SET),
     "preadv2": (5, (0,)),
+    "seccomp": (1, (0,)),
     "pwritev2": (5, (0,)),
     "setsockopt": (
         2,
@@ -124,7 +128,7 @@ KIND_OF_MAPPING, SHARED_WITHOUT_FILE, LARGE_PAGES = 0x2F, 0x21, 0x40000
 
 @dataclass(frozen=True)
 class Filters:
-    """What the kernel loads for a notebook, as BPF programs in base64: ``bounds`` and one of the other two.
+    """What the kernel loads for a notebook, as BPF programs in base64: one of the other two, then ``bounds``.
 
     The kernel takes the stricter answer. With ``asking``, it asks the host about every call that is not on the list;
     with ``refusing``, it refuses them by itself. ``call`` is the number of seccomp(2) on this machine.
@@ -172,7 +176,7 @@ def permitting(otherwise: Any) -> str:
 
 
 def bounds() -> Any:
-    """Return the filter that refuses some other arguments of calls that are permitted.
+    """Return the last filter: it refuses some other arguments of calls that are permitted, and what the worker needed.
 
     The handling of SIGCHLD stays as it is: if a process ignored that signal, nobody would wait for its children, and
     the kernel would forget what they have used. And memory is shared in files alone, whose folders have a limited
@@ -181,6 +185,8 @@ def bounds() -> Any:
     import pyseccomp
 
     rules, refuse = pyseccomp.SyscallFilter(pyseccomp.ALLOW), pyseccomp.ERRNO(EPERM)
+    for name in FOR_THE_WORKER:
+        rules.add_rule(refuse, name)
     # No process sets another's limits, or lets others inspect it.
     for name in ("prlimit64", "sched_setaffinity"):
         rules.add_rule(refuse, name, pyseccomp.Arg(0, pyseccomp.NE, 0))

@@ -16,6 +16,7 @@ import socket
 import time
 from collections.abc import Collection
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -137,11 +138,11 @@ class Worker:
         os.setpgid(0, 0)
         apply_limits(self.settings["limits"])
         if "filters" in self.settings:
-            self.hand_over(refuse_calls(self.settings["filters"]), channel)
+            refuse_calls(self.settings["filters"], partial(self.hand_over, channel))
         leave_rights_and_times()
         Notebook(self.shell, channel).serve()
 
-    def hand_over(self, listener: int | None, channel: socket.socket) -> None:
+    def hand_over(self, channel: socket.socket, listener: int | None) -> None:
         """Give the host the descriptor that decides on refused calls, if there is one, and keep none."""
         if listener is None:
             channel.sendall(b"-")

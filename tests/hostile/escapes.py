@@ -272,6 +272,11 @@ for pid in (1, os.getppid(), os.getpgid(0), os.getsid(0)):
 libc.prctl(4, 1, 0, 0, 0)
 libc.prctl(0x59616D61, -1, 0, 0, 0)
 """
+IN_FLIGHT = never(
+    "import os, socket; socket.send_fds(socket.socketpair()[0], [b'x'], [os.pipe()[0]] * 130)",
+    "import array, socket; a, b = socket.socketpair(); a.sendmsg([b'x'], [(1, 1, array.array('i', [0]))])",
+    "import socket; a = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); a.bind('d'); a.sendmsg([b'x'], [], 0, 'd')",
+)
 SMALL = ("graded", "error", "crashed")
 
 ENTRIES = (
@@ -291,6 +296,7 @@ ENTRIES = (
     Hostile("upper_halves", "refused arguments with more bits than the kernel reads", UPPER_HALVES),
     Hostile("numbered", "sockets, filters, modules and buffers that no notebook needs", NUMBERED),
     Hostile("page_cache", "what others have read, and how to make the kernel forget it", PAGE_CACHE),
+    Hostile("in_flight", "descriptors are sent, which the kernel counts for all sandboxes of a user", IN_FLIGHT),
     Hostile("counters", "load, memory, disks and sockets of the whole machine", COUNTERS),
     Hostile("host_paths", "the host's folders, as the kernel lists them", FOLDERS + HOST_PATHS),
     Hostile("inherited", "whatever is open is followed, and descriptors passed on", INHERITED, status=SMALL),

@@ -1,12 +1,14 @@
 """Two notebooks of one machine: what one does with the files that both see, the other does not notice."""
 
+import errno
 import os
 import sysconfig
 from pathlib import Path
 
 import pytest
 
-from autograder.sandbox import Cell, Limits, syscalls
+from autograder.errors import InfrastructureError
+from autograder.sandbox import Calls, Cell, Limits, syscalls
 from autograder.sandbox.session import Sandbox
 
 from ..patience import LONG, seconds
@@ -98,3 +100,34 @@ def test_whoever_locks_a_file_goes_on(boxes):
     (output,) = boxes[0].start().run(Cell(HONEST)).outputs
     assert output["text"].splitlines() == ["[('shell',)]", "[('shell',), ('shore',)]", "True True"]
     assert boxes[0].refused == {}
+
+
+IN_FLIGHT = """
+import os, socket
+a, b = socket.socketpair()
+r, w = os.pipe()
+def send():
+    try:
+        socket.send_fds(a, [b"x"], [r] * 130)
+    except OSError as error:
+        print(error.errno)
+send()
+"""
+
+
+def test_a_notebook_keeps_no_other_from_starting(boxes):
+    """The kernel counts the descriptors that are in flight for a user, whatever sandbox they are in."""
+    teller, asker = boxes
+    (output,) = teller.start().run(Cell(IN_FLIGHT)).outputs
+    assert int(output["text"]) == errno.EPERM
+    assert asker.start().run(Cell("print(1)")).completed
+
+
+def test_a_machine_without_room_is_not_the_notebooks_fault(boxes, monkeypatch):
+    """If a descriptor cannot be sent to it, nothing is said about its code."""
+    box, _ = boxes
+    box.start().run(Cell("def double(x): return x + x", checkpoint=True))
+    full = OSError(errno.ETOOMANYREFS, os.strerror(errno.ETOOMANYREFS))
+    monkeypatch.setattr("autograder.sandbox.session.socket.send_fds", lambda *_: (_ for _ in ()).throw(full))
+    with pytest.raises(InfrastructureError):
+        box.call(Calls("double", [((1,), {})]))

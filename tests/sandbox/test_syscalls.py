@@ -71,7 +71,7 @@ KNOWN = {
 }
 EPERM, ENXIO = 1, 6
 # Permitted with some arguments: -1 is among those that are not.
-BOUNDED = ("prlimit64", "sched_setaffinity", "mmap", *syscalls.PERMITTED_NUMBERS)
+BOUNDED = ("prlimit64", "sched_setaffinity", "mmap", *syscalls.PERMITTED_NUMBERS, *syscalls.FOR_THE_WORKER)
 # Calls that the kernel's own probes make, for which it asks no filter: it ends or refuses everybody else.
 PROBES = {335, 336}
 # What the kernel itself answers with EPERM where a process may not do it, as to a signal for everyone.
