@@ -62,6 +62,7 @@ KNOWN = {
     "getsockopt": range(90),
     "ioctl": (*range(0x5400, 0x5460), *range(0x8900, 0x8920), 0x8933, 0x8940, 0x8946, 0x8982, 0x89A0, 0x89F0),
     "madvise": (*range(32), *range(100, 110)),
+    "seccomp": range(32),
     "prctl": (*range(80), 0x59616D61),
     "preadv2": range(1, 80),
     "pwritev2": range(1, 80),
