@@ -132,14 +132,22 @@ FUSED = {  # piece: what does its work, and the names of its arguments in order
 }
 
 
-def stand_in(name, own):
-    """Return what does a piece's work with the student's own functions, and computes what they lack."""
+def stand_in(name, own, width, heads):
+    """Return what does a piece's work with the student's own functions, and computes what they lack.
+
+    It knows one model alone, whose words have ``width`` numbers, and whose layers have so many heads.
+    """
     fused, names = FUSED[name][0], FUSED[name][1].split()
 
     def piece(*args, **kwargs):
         if len(args) > len(names):
             raise TypeError(f"{name}() takes {len(names)} arguments, and {len(args)} were given")
-        return fused(own, **dict(zip(names, args, strict=False)), **kwargs)
+        given = {**dict(zip(names, args, strict=False)), **kwargs}
+        wide = [np.shape(given[name])[-1:] for name in ("x", "query", "memory") if name in given]
+        wide += [(given["d_model"],)] if "d_model" in given else []
+        if not set(wide) <= {(width,), (width // heads,)} or given.get("h", heads) != heads:
+            raise ValueError(f"the course's {name} knows the translator's widths and heads alone: write your own")
+        return fused(own, **given)
 
     vars(piece)["own"] = own.get(name)
     return piece

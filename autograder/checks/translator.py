@@ -57,6 +57,7 @@ def array_of(packed):
 
 
 numbers = unpacked(read_trained("translator")["model"])
+WIDTH, HEADS = numbers["source_embedding"].shape[-1], numbers["h"]
 
 
 def recorded_calls():
@@ -75,7 +76,7 @@ def recorded_calls():
         return call
 
     for name in PIECES:
-        pieces[name] = watched(name, stand_in(name, dict(pieces)))  # which calls the pieces before it
+        pieces[name] = watched(name, stand_in(name, dict(pieces), WIDTH, HEADS))  # which calls the pieces before it
 
     def embedded(tokens, table):
         return pieces["add_position"](np.sqrt(table.shape[-1]) * table[tokens])  # (n, d_model)
@@ -104,7 +105,7 @@ def assemble(space):
             own[name] = piece
         differs = differs or (wrong and f"{chapter}: the first that differs from the course's. {wrong}")
         # Chapter 6's function knows no mask: where there is one, its parts do the same around chapter 9's attention.
-        space[name] = stand_in(name, own) if failed or name == "multi_head_attention" else piece
+        space[name] = stand_in(name, own, WIDTH, HEADS) if failed or name == "multi_head_attention" else piece
     if not own:
         notes = ["None of your own functions is here: the course's are used for all of them."]
     if differs:

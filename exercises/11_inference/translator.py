@@ -150,14 +150,22 @@ FUSED = {  # piece: what does its work, and the names of its arguments in order
 }
 
 
-def stand_in(name, own):
-    """Return what does a piece's work with the student's own functions, and computes what they lack."""
+def stand_in(name, own, width, heads):
+    """Return what does a piece's work with the student's own functions, and computes what they lack.
+
+    It knows one model alone, whose words have ``width`` numbers, and whose layers have so many heads.
+    """
     fused, names = FUSED[name][0], FUSED[name][1].split()
 
     def piece(*args, **kwargs):
         if len(args) > len(names):
             raise TypeError(f"{name}() takes {len(names)} arguments, and {len(args)} were given")
-        return fused(own, **dict(zip(names, args, strict=False)), **kwargs)
+        given = {**dict(zip(names, args, strict=False)), **kwargs}
+        wide = [np.shape(given[name])[-1:] for name in ("x", "query", "memory") if name in given]
+        wide += [(given["d_model"],)] if "d_model" in given else []
+        if not set(wide) <= {(width,), (width // heads,)} or given.get("h", heads) != heads:
+            raise ValueError(f"the course's {name} knows the translator's widths and heads alone: write your own")
+        return fused(own, **given)
 
     vars(piece)["own"] = own.get(name)
     return piece
@@ -203,6 +211,7 @@ def array_of(packed):
 
 
 numbers = unpacked(read_trained("translator")["model"])
+WIDTH, HEADS = numbers["source_embedding"].shape[-1], numbers["h"]
 
 
 def recorded_calls():
@@ -221,7 +230,7 @@ def recorded_calls():
         return call
 
     for name in PIECES:
-        pieces[name] = watched(name, stand_in(name, dict(pieces)))  # which calls the pieces before it
+        pieces[name] = watched(name, stand_in(name, dict(pieces), WIDTH, HEADS))  # which calls the pieces before it
 
     def embedded(tokens, table):
         return pieces["add_position"](np.sqrt(table.shape[-1]) * table[tokens])  # (n, d_model)
@@ -250,7 +259,7 @@ def assemble(space):
             own[name] = piece
         differs = differs or (wrong and f"{chapter}: the first that differs from the course's. {wrong}")
         # Chapter 6's function knows no mask: where there is one, its parts do the same around chapter 9's attention.
-        space[name] = stand_in(name, own) if failed or name == "multi_head_attention" else piece
+        space[name] = stand_in(name, own, WIDTH, HEADS) if failed or name == "multi_head_attention" else piece
     if not own:
         notes = ["None of your own functions is here: the course's are used for all of them."]
     if differs:

@@ -18,7 +18,7 @@ DIRECT = {
     "softmax = partial(s, axis=-1)",
     "of the checks": "from autograder.checks.given import softmax",
     "from a file that was handed out": "from translator import stand_in as softmax",
-    "made by such a file": "from translator import stand_in\nsoftmax = stand_in('softmax', {})",
+    "made by such a file": "from translator import stand_in\nsoftmax = stand_in('softmax', {}, 32, 4)",
 }
 CALLED = {
     "a module": "from autograder.reference import context\ndef softmax(x):\n    return context.softmax(x)",
@@ -36,7 +36,7 @@ OWN = {
     "def softmax(x):\n    return np.exp(x) / np.exp(x).sum()",
     "a name like a package's": "autograder_ = 3\ndef softmax(x):\n    return x * autograder_",
     "NumPy's": "softmax = np.vectorize(abs)",
-    "with what the notebook provides": "import translator\nmulti = translator.stand_in('multi_head_attention', {})\n"
+    "with what the notebook provides": "from translator import stand_in\nmulti = stand_in('layer_norm', {}, 32, 4)\n"
     "def softmax(x):\n    return multi(x)",
     "no function": "softmax = 3",
     "a class": "class softmax:\n    def __init__(self, x):\n        pass",

@@ -181,10 +181,12 @@ def test_chapter_sixs_function_gets_its_mask(rng):
     """Where there is a mask, heads are split, attended and merged by the parts: one mask for all, or one each."""
     space = mine()
     translator.assemble(space)
-    x, memory, matrices = rng.normal(size=(2, 3, 6)), rng.normal(size=(2, 5, 6)), rng.normal(size=(4, 6, 6))
+    width, heads = translator.WIDTH, translator.HEADS
+    x, memory = (rng.normal(size=(2, length, width)) for length in (3, 5))
+    matrices = rng.normal(size=(4, width, width)) / np.sqrt(width)
     for mask in (None, np.tri(3, 5, 2, dtype=bool), rng.random((2, 1, 5)) < 0.7):
         both = (
-            function(x, memory, memory, *matrices, 3, mask)
+            function(x, memory, memory, *matrices, heads, mask)
             for function in (space["multi_head_attention"], GIVEN["multi_head_attention"])
         )
         for got, right in zip(*both, strict=True):

@@ -10,6 +10,7 @@ import sys
 import numpy as np
 import pytest
 
+from autograder.checks import fused, translator
 from autograder.checks.given import GIVEN
 from autograder.checks.judge import judge, reply_of
 
@@ -83,6 +84,16 @@ def test_no_function_beside_the_finale_earns_a_point_under_another_name(root, ex
     text = path.read_text(encoding="utf-8")
     for around in ({"np": np}, runpy.run_path(str(path), run_name=file)):
         assert answered(text, around, exercises) == set()
+
+
+SHORT = {"softmax", "masked_softmax", "causal_mask"}  # three lines each, of which the page says so
+
+
+def test_what_stands_in_for_a_piece_is_no_answer_elsewhere(exercises):
+    """The functions that the file makes, called for any exercise: they know one model's widths and heads alone."""
+    pieces = {name: fused.stand_in(name, {}, translator.WIDTH, translator.HEADS) for name in fused.FUSED}
+    earned = {name for piece in pieces.values() for name, exercise in exercises.items() if points(exercise, piece)}
+    assert earned <= SHORT
 
 
 def test_no_file_beside_a_notebook_has_a_function_of_an_exercises_name_or_arguments(root, exercises):
