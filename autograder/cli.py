@@ -136,7 +136,7 @@ def add_after(words: Any) -> None:
 
     report = words.add_parser("report", help="write the class report, on one page")
     add_class(report)
-    report.add_argument("--nameless", action="store_true", help="also write a page without names, to show to the class")
+    report.add_argument("--nameless", action="store_true", help="write a page without names, for the class")
     report.set_defaults(run=commands.run_report)
 
     export = words.add_parser("export", help="write the marks to a file, for a spreadsheet, Canvas or Moodle")

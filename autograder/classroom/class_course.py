@@ -52,8 +52,8 @@ def refuse_another_course(root: Path, course: Course) -> None:
     is_moved = graded.get("id") == course.settings.course_id and not (before != course.root and is_course(before))
     if before != course.root and not is_moved:
         raise UsageError(
-            f"{root} was graded with the course in {before}, not with {course.root}: add --course {before}, or write "
-            f'`course = "{course.root}"` below [class] in {root / CLASS_FILE}'
+            f"{root} was graded with the course in {before}, not with {course.root}: add --course {before}. Only if "
+            f'the course now lies in {course.root}, write `course = "{course.root}"` below [class] in {root / CLASS_FILE}'
         )
 
 

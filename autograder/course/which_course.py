@@ -13,7 +13,7 @@ from autograder.safe_folder import why_unsafe
 from .course import Course
 from .settings import OURS, SETTINGS_FILE, read_settings
 
-TRUSTED_ANYWAY = "AUTOGRADER_SAFE_COURSE"  # the environment variable that lets one folder through
+TRUSTED_ANYWAY = "AUTOGRADER_SAFE_COURSE"  # the environment variable that lets folders through, separated as in PATH
 _CONFIGURATION = "nbgrader_config.py"
 _DECIDING = ("solutions", "own", SETTINGS_FILE, _CONFIGURATION, "_toc.yml")  # what is run, or says what is run
 
@@ -59,12 +59,12 @@ def _with_contents(path: Path) -> list[Path]:
 
 def refuse_unsafe(folder: Path, *inside: Path) -> None:
     """Errors: UsageError if others could replace a folder, or something that is inside it."""
-    trusted = os.environ.get(TRUSTED_ANYWAY)
-    if trusted and Path(trusted).resolve() == folder.resolve():
+    trusted = filter(None, os.environ.get(TRUSTED_ANYWAY, "").split(os.pathsep))
+    if folder.resolve() in {Path(each).resolve() for each in trusted}:
         return
     for path in (folder, *(path for path in inside if path.exists() or path.is_symlink())):
         if why := why_unsafe(path):
             raise UsageError(
-                f"{path} is not used, since what it holds would run with your rights: {why}. "
-                f"Take it over or correct its rights, or set {TRUSTED_ANYWAY}={folder} if you trust it"
+                f"{path} is not used, since what it says or holds would run with your rights: {why}. "
+                f"If you trust it all the same, set {TRUSTED_ANYWAY}={folder.resolve()}"
             )

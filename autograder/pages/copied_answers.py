@@ -1,7 +1,7 @@
 """Finds answers that equal public ones, token by token: the course's solutions, its reference, what it hands out.
 
 Layout, comments, texts and own names do not matter. Who wrote the same without looking cannot be told from who did.
-Only the cells of the exercises are read, MAX_CODE characters of each.
+The cells of the exercises are read first, then those that were added, up to the limits of the comparison of students.
 """
 
 import ast
@@ -14,15 +14,16 @@ from autograder.checks.exercise import Exercise
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
 from autograder.course.tasks import SOLUTION_MARKS
-from autograder.results.load import load_cells
 
 from .report_names import ReportNames
+from .similar import MAX_TOKENS, code_cells, first_part
 from .tokens import normalised
 
 # Of 1,139 answers in tests/data/plausible, written from the exercises alone, the longest that equals a solution
 # but for its names has 49 tokens, and the longest that two people wrote has 56.
 SHORTEST = 60  # tokens
 MANY = 1 / 3  # of a class: who wrote the same is then not listed
+ADDED = ""  # in place of an exercise: the cells that a student added
 SOLUTION, REFERENCE = "the course's solution", "the course's reference"
 
 
@@ -36,7 +37,7 @@ class PublicAnswer:
 
 @dataclass(frozen=True)
 class CopiedAnswer:
-    """The students whose answer to an exercise contains the same public code."""
+    """The students whose answer to an exercise, or added cell (``ADDED``), contains the same public code."""
 
     exercise: str
     where: str
@@ -50,10 +51,12 @@ def copied_answers(classroom: ClassRoom, assignment: Assignment, students: list[
     """
     public, groups = public_answers(assignment), {}
     for student in students:
-        for cell in load_cells(classroom, student, assignment.chapter):
-            if where := in_public(cell["source"], public.get(cell["id"], ())):
+        cells = code_cells(classroom, assignment, student)
+        sources = first_part([cell["source"] for cell in cells], MAX_TOKENS)
+        for cell, source in zip(cells, sources, strict=False):
+            if where := in_public(source, public.get(cell["id"], ())):
                 groups.setdefault((cell["id"], where), []).append(student)
-    order = list(assignment.exercises)
+    order = [*assignment.exercises, ADDED]
     found = sorted(groups.items(), key=lambda group: (order.index(group[0][0]), group[0][1]))
     return [CopiedAnswer(exercise, where, tuple(dict.fromkeys(who))) for (exercise, where), who in found]
 
@@ -71,10 +74,11 @@ def public_answers(assignment: Assignment) -> dict[str, list[PublicAnswer]]:
     """
     here = [tokens_in(source) for source in assignment.released_code()]
     elsewhere = [one for one in handed_out_elsewhere(assignment) if not any(one.tokens in text for text in here)]
-    return {
+    answers = {
         name: [one for one in own_answers(assignment, exercise) if is_long(one.tokens)] + elsewhere
         for name, exercise in assignment.exercises.items()
     }
+    return {**answers, ADDED: elsewhere}
 
 
 def own_answers(assignment: Assignment, exercise: Exercise) -> Iterator[PublicAnswer]:

@@ -140,7 +140,7 @@ def fall(shares: list[float | None]) -> list[str]:
 def describe_failure(result: SavedResult) -> list[str]:
     """Describe what failed."""
     if result["status"] == "invalid_submission":
-        return ["the file could not be read"]
+        return ["what was handed in could not be graded"]
     found = [(status, [e["name"] for e in result["exercises"] if e["status"] == status]) for status in UNTIMELY]
     return [f"{several(names)} {STATUS_PREDICATES[status]}" for status, names in found if names]
 

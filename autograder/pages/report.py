@@ -43,7 +43,7 @@ MEANING = {
 def report(classroom: ClassRoom, assignment: Assignment, nameless: bool = False) -> Path:
     """Write the class's page and return its path.
 
-    ``nameless`` also writes one to show to the class: nothing on it could identify a person.
+    ``nameless`` writes one to show to the class instead: nothing on it could identify a person.
     Errors: UsageError if nothing has been graded yet; CourseError if the gradebook cannot be read.
     """
     results = load_results(classroom, assignment)

@@ -18,6 +18,7 @@ import numpy as np
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
 from autograder.results.load import load_cells
+from autograder.results.records import SavedCell
 
 from .tokens import Token, all_names, normalised, tokens_of
 
@@ -137,8 +138,13 @@ def handed_out(assignment: Assignment) -> set[int]:
 
 def student_code(classroom: ClassRoom, assignment: Assignment, student: str) -> list[str]:
     """Return the code that a student wrote, ``[source of each cell]``: the answers, then the cells that they added."""
+    return [cell["source"] for cell in code_cells(classroom, assignment, student)]
+
+
+def code_cells(classroom: ClassRoom, assignment: Assignment, student: str) -> list[SavedCell]:
+    """Return the cells of code that a student wrote: the answers, then those that they added."""
     cells = [cell for cell in load_cells(classroom, student, assignment.chapter) if cell["type"] == "code"]
-    return [cell["source"] for kind in ("answer", "own") for cell in cells if cell["kind"] == kind]
+    return [cell for kind in ("answer", "own") for cell in cells if cell["kind"] == kind]
 
 
 def prints_of(sources: list[str], known: set[str]) -> set[int]:

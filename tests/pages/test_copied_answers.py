@@ -10,6 +10,7 @@ from autograder.course.course import Course
 from autograder.course.tasks import SOLUTION_MARKS
 from autograder.pages import copied_answers
 from autograder.pages.copied_answers import (
+    ADDED,
     REFERENCE,
     SOLUTION,
     CopiedAnswer,
@@ -69,6 +70,14 @@ def test_what_another_chapters_notebook_hands_out_is_named(published):
     public = public_answers(published.assignment("06_multi_head"))["multi_head_attention"]
     said = in_public(inspect.getsource(GIVEN["multi_head_attention"]), public)
     assert said == "the notebook `08_layer_norm` and the notebook `09_masking`"
+
+
+def test_what_is_pasted_into_a_cell_of_its_own_is_seen(public, root):
+    """An answer of one line may call a whole file that stands above it."""
+    text = (root / "exercises/11_inference/translator.py").read_text(encoding="utf-8")
+    part = text[text.index("def numbered(") : text.index("PIECES = ")]
+    assert in_public(part, public[ADDED]) == "`translator.py`"
+    assert in_public("import numpy as np\nprint(np.arange(3))", public[ADDED]) == ""
 
 
 def test_what_a_file_beside_a_notebook_hands_out_is_named(public, root):
