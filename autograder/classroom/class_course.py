@@ -53,7 +53,7 @@ def refuse_another_course(root: Path, course: Course) -> None:
     if before != course.root and not is_moved:
         raise UsageError(
             f"{root} was graded with the course in {before}, not with {course.root}: add --course {before}. Only if "
-            f'the course now lies in {course.root}, write `course = "{course.root}"` below [class] in {root / CLASS_FILE}'
+            f'the course now lies there, write `course = "{course.root}"` below [class] in {root / CLASS_FILE}'
         )
 
 

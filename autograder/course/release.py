@@ -22,7 +22,7 @@ from .course import Assignment
 from .examples import examples
 from .left_out import adapt_to_course
 from .student_file import SELFCHECK, merge_modules
-from .tasks import tidied
+from .tasks import SOLUTION_MARKS, tidied
 from .trial import refuse_broken, tell_trials
 
 SHARED = "selfcheck.py"  # the same in all chapters
@@ -36,13 +36,14 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
 
     The solution notebook is tidied first. The companions are also written beside it, where stock nbgrader looks for
     them. The release is recorded in the chapter's ledger.
-    Errors: CourseError if notebook and checks disagree, an exercise is broken (trial.py), a cell is not the course's
-    own, nbgrader refuses the notebook, or the ledger is damaged.
+    Errors: CourseError if notebook and checks disagree, an exercise is broken (trial.py), a cell lacks its marks or is
+    not the course's own, nbgrader refuses the notebook, or the ledger is damaged.
     """
     ledger.read_ledger(assignment.ledger_path)  # before anything is written
     assignment.cells  # noqa: B018 - every cell is looked at before anything is written
     for exercise in assignment.exercises.values():
         refuse_broken(exercise)
+        refuse_unmarked(assignment, exercise.name)
     assignment = tidy(assignment)
     if assignment.source != assignment.path:
         write_changed_source(assignment)
@@ -61,6 +62,21 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
         replace_folder(Path(folder) / assignment.chapter, target)
     tell_trials(assignment, companions["examples.json"], tell)
     return target
+
+
+def refuse_unmarked(assignment: Assignment, name: str) -> None:
+    """Errors: CourseError if a solution or a hidden test lacks the lines that keep it out of the release."""
+    solution, test = assignment.cells[name].cell.source, assignment.cells[f"test_{name}"].source
+    if SOLUTION_MARKS.findall(solution) != ["BEGIN", "END"]:
+        raise CourseError(
+            f"expected `### BEGIN SOLUTION` and `### END SOLUTION` in the cell {name}, around the function's body: "
+            "without them students get a cell without its `def`"
+        )
+    if "grade(" in test or "HIDDEN TESTS" in test:
+        raise CourseError(
+            f"the cell test_{name} would show its hidden test: put `### BEGIN HIDDEN TESTS` and `### END HIDDEN TESTS` "
+            "around the lines that import and call `grade`"
+        )
 
 
 def write_changed_source(assignment: Assignment) -> None:

@@ -67,6 +67,19 @@ def test_a_test_cell_without_a_check_is_named_and_nothing_is_released(copied):
     assert not copied.exercises.exists()
 
 
+@pytest.mark.parametrize("mark", ["### BEGIN SOLUTION\n", "### END SOLUTION", "### BEGIN HIDDEN TESTS\n"])
+def test_a_forgotten_mark_is_named_and_nothing_is_released(copied, mark):
+    """Without it students would get the solution, a cell without its function, or the hidden test."""
+    path = copied.assignment(CHAPTER).path
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        cell.source = cell.source.replace(mark, "")
+    nbformat.write(notebook, path)
+    with pytest.raises(CourseError, match="###"):
+        release(Course(copied.root, checks_package="mini_checks").assignment(CHAPTER))
+    assert not (copied.exercises / CHAPTER).exists()
+
+
 def test_a_chapter_without_checks_is_named_and_nothing_is_released(copied):
     """A notebook whose chapter has no package of checks cannot be released."""
     (copied.solutions / CHAPTER).rename(copied.solutions / "02_tripling")
