@@ -20,14 +20,12 @@ from autograder.grading.which_chapter import chapters_by_cell
 from autograder.plain import join_first, visible
 
 from .candidates import best, candidates, describe, only_chapter
-from .collected import HandIn, read_memory, short_path, write_hand_in, write_memory
+from .collected import MAX_NAMED, HandIn, read_memory, short_path, write_hand_in, write_memory
 from .lms import LMS_NAMES, Label
 from .lms_numbers import LmsNumbers
 from .match_student import StudentMatcher
 from .people import People, read_worksheet
 from .scan import Item, scan
-
-MAX_NAMED = 8  # files or students in one line
 
 
 @dataclass

@@ -11,7 +11,6 @@ infer_comment_context_from_filename and generate_comments_from_files (feedback z
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 # Fullname_participant_assignsubmission_file, before Moodle 4.1 with one more _; without folders, _ and the file's name.
@@ -22,6 +21,8 @@ CANVAS = re.compile(
     r"_(?:(?P<attempt>\d+)_(?P<file>.+)|(?:text|link)\.html)",
     re.DOTALL,
 )
+# A person's number and an upload's, which has three digits or more: a file's own name often begins with 04_ or 10_.
+CANVAS_PAIR = re.compile(r"(?<![^_])([0-9]+)_(?=[1-9][0-9]{2,}_|(?:text|link)\.html\Z)")
 # What browsers and systems put after the name of a file that is there already: (1), -1, _1, copy.
 COPY = re.compile(r"(?:\s*\(\d+\)|[-_]\d{1,2}|[\s_-]*(?:copy|Copy|Kopie|copia|copie)\d*)+$")
 
@@ -46,9 +47,12 @@ class Label:
 
     @property
     def numbers(self) -> set[str]:
-        """Every number in Canvas's name for a file that may be the person's: a student's own name may hold others."""
-        parts = self.entry.split("_")
-        return {self.id, *(here for here, after in pairwise(parts) if here.isdecimal() and after.isdecimal())}
+        """Every number that may be the person's. One label with several is nobody's.
+
+        Canvas writes its own pair of numbers between two names that the student chooses, their own and the file's, and
+        both can hold such a pair.
+        """
+        return {self.id, *(CANVAS_PAIR.findall(self.entry) if self.lms == "canvas" else ())}
 
 
 def label_of(name: str) -> Label | None:

@@ -69,6 +69,11 @@ class LmsNumbers:
         if hand.label is None or self.write_changes:
             return True, ""
         before, number = self.number_before(chapter, login, hand.label.lms), hand.label.id
+        if len(hand.label.numbers) > 1:
+            return False, (
+                f"{login}: {hand.where} counts, but {_joined(hand.label.numbers)} in its name may each be the "
+                "student's number: `autograder return` will not use it. If the first one is, add --yes"
+            )
         others = {self.holder(chapter, login, hand.label.lms, number)} - {""} or self.people.labelled(hand.label)
         if before in ("", number) and (not others or login in others):
             return True, ""

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from autograder.classroom.roster import wrong_login
 from autograder.errors import UsageError
+from autograder.plain import join_first
 
-from .collected import short_path
+from .collected import MAX_NAMED, short_path
 from .lms import LMS_NAMES, Label, bare, label_of
 from .people import People
 from .scan import Item
@@ -80,7 +81,9 @@ class StudentMatcher:
         if is_beside and not label and not notebooks and not any(item.reason for item in owned.items):
             return ""  # a readme beside the folders
         why = "no folder name says whose it is" if not self.people.students else "nobody in the roster has that name"
-        if logins:
+        if label and len(label.numbers) > 1:
+            why = f"{join_first(sorted(label.numbers), MAX_NAMED)} in its name may each be the student's number"
+        elif logins:
             why = f"{' and '.join(logins)} both have that name in the roster"
         reasons = sorted({item.reason for item in owned.items if item.reason and not notebooks})
         return f"{short_path([owned.name])}: {'; '.join([why, *reasons])}. {self.advice(label, logins)}"
@@ -89,6 +92,8 @@ class StudentMatcher:
         """Say what to do if an item's student is unknown."""
         if not self.people.students:
             return "Name a roster with --roster, or give the file alone with --login LOGIN"
+        if label and len(label.numbers) > 1:
+            return "Look at Canvas whose it is, and give the file alone with --login LOGIN"
         if label and label.lms == "canvas" and label.id.isdigit():
             return f"Put lms_id {label.id} into their row of the roster, or give the file alone with --login LOGIN"
         if label and logins and label.id not in self.people.rows:

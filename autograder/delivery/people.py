@@ -99,10 +99,13 @@ class People:
         """Return the logins that an LMS's label may mean.
 
         Canvas's number and the address or login in Moodle's worksheet come before the name, which a student may change:
-        it is compared with names alone, and never means somebody whose number or row is another one.
+        it is compared with names alone, and never means somebody whose number or row is another one. A label that can
+        be read in several ways means nobody.
         """
+        if len(label.numbers) > 1:
+            return set()
         if label.lms == "canvas":
-            known = {one.login for one in self.students if one.lms_id and one.lms_id in label.numbers}
+            known = {one.login for one in self.students if one.lms_id and one.lms_id == label.id}
             return known or self.named(label.name) - {one.login for one in self.students if one.lms_id}
         if label.id in self.told_by_rows:
             return {self.told_by_rows[label.id]}

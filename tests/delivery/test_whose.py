@@ -205,10 +205,57 @@ def test_a_lookalike_letter_is_another_name():
 
 @pytest.mark.parametrize("name", ["lovelaceada_90017", "lovelaceada_90017_31", "ada__90017"])
 def test_a_canvas_name_cannot_hold_anothers_number(name):
-    """A name is in front of the numbers in a file's name: one that holds Ada's makes the label mean two people."""
-    people = People((*CANVAS, Enrolled("mallory", "Mallory Moe", lms_id="90999")))
-    assert people.labelled(label_of(f"{name}_90999_907_x.ipynb")) == {"ada", "mallory"}
-    assert people.labelled(label_of("lovelaceada_90017_907_05_scaling.ipynb")) == {"ada"}
+    """A name that holds Ada's number makes the label nobody's, with Mallory's number in the roster or without."""
+    for number in ("90999", ""):
+        people = People((*CANVAS, Enrolled("mallory", "Mallory Moe", lms_id=number)))
+        assert people.labelled(label_of(f"{name}_90999_907_x.ipynb")) == set()
+        assert people.labelled(label_of(f"{name}_90999_text.html")) == set()
+
+
+@pytest.mark.parametrize("name", ["90079_1_x.ipynb", "90079_107_x.ipynb", "x_90079_107_x.ipynb", "90079_text.html"])
+@pytest.mark.parametrize("own", ["moemallory_90777_31099", "moemallory_LATE_90777_31099", "anon_aB3x9_31099"])
+@pytest.mark.parametrize(
+    "mallory", [Enrolled("mallory", "Mallory Moe"), Enrolled("mallory", "M", lms_id="90777"), None]
+)
+def test_a_canvas_file_name_cannot_hold_anothers_number(name, own, mallory):
+    """What Mallory calls her file says nothing of Sam, whether the roster has her number, her name or neither."""
+    people = People((*CANVAS, *([mallory] if mallory else [])))
+    assert people.labelled(label_of(f"{own}_{name}")) <= {"mallory"}
+
+
+def test_a_number_in_a_canvas_name_gives_nobodys_name_another_number():
+    """Sam's display name cannot hold Mallory's name and number: one number would hide that two people claim it."""
+    people = People((*CANVAS[:2], Enrolled("mallory", "Mallory Moe")))
+    assert people.labelled(label_of("moemallory_90777_90079_31099_x.ipynb")) == set()
+    assert people.labelled(label_of("moemallory_90777_31099_x.ipynb")) == {"mallory"}
+
+
+@pytest.mark.parametrize("file", ["05_scaling.ipynb", "10_training.ipynb", "1_2_x.ipynb", "hw_2026_12_04.ipynb"])
+def test_an_ordinary_canvas_file_name_is_read_in_one_way(file):
+    """Chapters and dates in a file's own name are no numbers of people."""
+    assert People(CANVAS).labelled(label_of(f"lovelaceada_90017_907_{file}")) == {"ada"}
+
+
+def test_a_canvas_name_of_several_readings_moves_no_number(collect, tmp_path):
+    """Given as Mallory's it is hers, and pages do not go to the number at the front of her name."""
+    path = tmp_path / "lovelaceada_90017_90999_907_x.ipynb"
+    path.write_bytes(MINE)
+    said = collect([path], login="mallory")
+    assert (there(collect), kept(collect, "mallory", "canvas")) == ({"mallory": MINE}, None)
+    assert [line for line in said.told if "90017 and 90999" in line]
+
+
+def test_what_a_canvas_file_is_called_is_collected_for_nobody_else(write, collect):
+    """Sam has handed in nothing, and Mallory's file begins with Sam's number: a line names both readings."""
+    held = {
+        ADA: [(907, NAME, MINE)],
+        Student("mal", "Mallory", "Moe", "", 1, 90777): [(31099, "90079_1_x.ipynb", THEIRS)],
+    }
+    path = write(c_zip=canvas_export(held))
+    (line,) = collect(path, CANVAS).left
+    assert "31099" in line
+    assert "90777" in line
+    assert there(collect) == {"ada": MINE}
 
 
 def sheet(tmp_path, *rows, header="Identifier,Full name,Email address,Status,Last modified (submission),Online text"):
