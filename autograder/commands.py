@@ -129,7 +129,7 @@ def run_collect(options: Namespace) -> int:
         print_notes(f"not collected: {line}")
     if options.dry_run:
         print_notes("nothing was written: --dry-run")
-    return EXIT_OK if said.chapters() else EXIT_USE
+    return EXIT_OK if said.chapters() and not said.is_cut_short else EXIT_USE
 
 
 def run_grade(options: Namespace) -> int:

@@ -37,6 +37,7 @@ class Collected:
     unchanged: dict = field(default_factory=dict)
     told: list = field(default_factory=list)  # worth knowing
     left: list = field(default_factory=list)  # what was not collected: who or what, why, what to do
+    is_cut_short: bool = False  # a folder or zip could not be read to its end
 
     def chapters(self) -> list[str]:
         """Return the chapters that were found, in order."""
@@ -103,6 +104,7 @@ class Collector:
         """Assign a file's notebooks to students; explain what to do about everything else."""
         whole = [item for item in items if len(item.parts) == 1 and item.reason and not item.staged]
         self.said.left += [f"{short_path(item.parts)}: {item.reason}" for item in whole]  # the file itself
+        self.said.is_cut_short |= bool(whole)
         items = [item for item in items if item not in whole]
         groups = self.whose.owned(items, path) if items else []
         chapter = self.chapter or only_chapter(groups)

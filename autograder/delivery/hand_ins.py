@@ -50,10 +50,13 @@ class StoredFile:
 
 @dataclass(frozen=True)
 class StoredHandIn:
-    """One hand-in: its path, its size as it is stored, and what lists its files."""
+    """One hand-in: its path, what measures it as it is stored, and what lists its files.
+
+    Nothing inside it is looked at before one of the two is called.
+    """
 
     parts: tuple[str, ...]
-    size: int
+    size: Callable[[], int]
     files: Callable[[], Iterator[StoredFile]]
 
     def read(self) -> Iterator[Found]:
@@ -85,7 +88,7 @@ def hand_ins(path: Path) -> Iterator[StoredHandIn]:
     try:
         yield from _stored_in(path)
     except DAMAGE as error:
-        yield StoredHandIn((path.name,), 0, partial(_fail, error))
+        yield StoredHandIn((path.name,), lambda: 0, partial(_fail, error))
 
 
 def _fail(error: Exception) -> Iterator[StoredFile]:
@@ -101,18 +104,18 @@ def _stored_in(path: Path) -> Iterator[StoredHandIn]:
             yield from _in_zip(file, path.name)
         else:
             here = _on_disk(path, (path.name,))
-            yield StoredHandIn((path.name,), path.stat().st_size, lambda: iter([here]))
+            yield StoredHandIn((path.name,), partial(_size_of, path), lambda: iter([here]))
 
 
 def _in_folder(folder: Path) -> Iterator[StoredHandIn]:
-    parts, entries = (folder.resolve().name,), _entries_of(folder)
+    parts, entries = (folder.resolve().name,), _entries_of(folder, ENTRIES + 1)
     if len(entries) == 1 and entries[0].is_dir(follow_symlinks=False):
-        parts, entries = (*parts, entries[0].name), _entries_of(entries[0].path)
+        parts, entries = (*parts, entries[0].name), _entries_of(entries[0].path, ENTRIES + 1)
     if len(entries) > ENTRIES:
         raise ValueError(f"it holds more than {ENTRIES} files: give its folders one by one")
     for entry in entries:
         here = (*parts, entry.name)
-        yield StoredHandIn(here, _size_of(entry), partial(_files_in, entry, here))
+        yield StoredHandIn(here, partial(_size_in, entry, here), partial(_files_in, entry, here))
 
 
 def _in_zip(file: IO[bytes], name: str) -> Iterator[StoredHandIn]:
@@ -131,7 +134,7 @@ def _in_zip(file: IO[bytes], name: str) -> Iterator[StoredHandIn]:
             groups.setdefault(stored.parts[: 2 + is_wrapped], []).append((stored, entry.compress_size))
         for parts, members in groups.items():
             files = [stored for stored, _ in members]
-            yield StoredHandIn(parts, sum(size for _, size in members), partial(iter, files))
+            yield StoredHandIn(parts, partial(sum, [size for _, size in members]), partial(iter, files))
 
 
 def _on_disk(path: Path, parts: tuple[str, ...]) -> StoredFile:
@@ -152,28 +155,44 @@ def _zipped(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, parts: tuple[str, 
     return StoredFile(parts, partial(in_entry, archive, entry, parts), data)
 
 
-def _entries_of(folder: Path | str) -> list[os.DirEntry[str]]:
-    """Return a folder's entries, sorted, without those of the system. Errors: OSError."""
+def _entries_of(folder: Path | str, most: int) -> list[os.DirEntry[str]]:
+    """Return a folder's entries, so many at most, sorted, without those of the system. Errors: OSError."""
     with os.scandir(folder) as entries:
-        return sorted((each for each in entries if not is_of_the_system(each.name)), key=lambda each: each.name)
+        named = (each for each in entries if not is_of_the_system(each.name))
+        return sorted(islice(named, most), key=lambda each: each.name)
 
 
 def _files_in(entry: os.DirEntry[str], parts: tuple[str, ...]) -> Iterator[StoredFile]:
-    """Yield whatever is below a folder's entry and is no folder, sorted. Links are not followed. Errors: OSError."""
+    """Yield whatever is below a folder's entry and is no folder, sorted. Errors: as ``_walk``."""
+    for path, here in _walk(entry, parts, ReadBudget(ENTRIES_WITHIN, 0)):
+        yield _on_disk(path, here)
+
+
+def _walk(
+    entry: os.DirEntry[str], parts: tuple[str, ...], bounds: ReadBudget
+) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Yield the paths below a folder's entry that are no folders, or that are too deep. Links are not followed.
+
+    Errors: ValueError for more files and folders than ``bounds`` allows; OSError.
+    """
     if not entry.is_dir(follow_symlinks=False) or len(parts) > MAX_PATH_FOLDERS:
-        yield _on_disk(Path(entry.path), parts)
+        yield Path(entry.path), parts
         return
-    for each in _entries_of(entry.path):
-        yield from _files_in(each, (*parts, each.name))
+    for each in _entries_of(entry.path, bounds.entries + 1):
+        bounds.one_more()
+        yield from _walk(each, (*parts, each.name), bounds)
 
 
-def _size_of(entry: os.DirEntry[str]) -> int:
+def _size_in(entry: os.DirEntry[str], parts: tuple[str, ...]) -> int:
     """Return how many bytes the files of a hand-in take, as far as they can be seen."""
-    if not entry.is_dir(follow_symlinks=False):
-        return entry.stat(follow_symlinks=False).st_size
     size = 0
-    paths = (Path(folder, name) for folder, _, names in os.walk(entry.path) for name in names)
-    for path in islice(paths, ENTRIES_WITHIN):
-        with suppress(OSError):
-            size += path.lstat().st_size
+    with suppress(*DAMAGE):
+        for path, _ in _walk(entry, parts, ReadBudget(ENTRIES_WITHIN, 0)):
+            size += _size_of(path)
     return size
+
+
+def _size_of(path: Path) -> int:
+    with suppress(OSError):
+        return path.lstat().st_size
+    return 0

@@ -14,10 +14,12 @@ from autograder.errors import CourseError, InvalidSubmission, NoRoom
 from autograder.grading.file_kind import kind_of_file
 from autograder.grading.intake import cells_of
 from autograder.grading.which_chapter import chapters_of
+from autograder.plain import visible_line
 from autograder.sandbox.limited_child import SECONDS, renew_limits, run_limited
 
 from .hand_ins import StoredHandIn, hand_ins
 
+NAME_SHOWN = 80  # letters of a hand-in's name
 HAND_IN_SECONDS, SECONDS_A_MB = 10, 3  # of processor time: for a hand-in, and for each MB of it as it is stored
 
 
@@ -44,7 +46,8 @@ class Item:
 def scan(path: Path, staging: Path, by_cell: dict[str, str]) -> list[Item]:
     """Return the Items of a folder, a zip or a file; notebooks are copied below ``staging``.
 
-    What takes too much ends its own hand-in: one Item says so, and the next hand-in is read in a new process.
+    What takes too much ends its own hand-in: one Item says so, and the next hand-in is read in a new process. What
+    keeps the file itself from being read to its end is an Item in the file's own name.
     Errors: NoRoom if the copies do not fit on the disk.
     """
     staging.mkdir()
@@ -69,12 +72,13 @@ def scan_from(first: int, path: Path, staging: Path, by_cell: dict[str, str]) ->
     items = [item for group in ended for item in group]
     if not reason:
         return items, None
-    if len(begun) == len(ended):  # it reads no hand-in: the folder or zip itself is at fault
+    if not begun:  # the folder or zip itself is at fault
         return [*items, Item((path.name,), reason=f"{reason}; unpack it and give the folder")], None
-    parts = begun[-1]
-    return [*items, Item(parts, reason=f"{reason}: ask for the notebook itself", outside=len(parts))], first + len(
-        begun
-    )
+    parts, after = begun[-1], first + len(begun)
+    if len(begun) > len(ended):
+        return [*items, Item(parts, reason=f"{reason}: ask for the notebook itself", outside=len(parts))], after
+    where = f"what comes after {visible_line(parts[-1])[:NAME_SHOWN]}"  # it failed on its way to the next hand-in
+    return [*items, Item((path.name,), reason=f"{where}: {reason}; unpack it, and give that alone")], after + 1
 
 
 def read_log(log: Path) -> tuple[list[tuple[str, ...]], list[list[Item]]]:
@@ -96,9 +100,10 @@ def write_items(path: Path, log: Path, by_cell: dict[str, str], first: int) -> N
         for number, hand_in in enumerate(hand_ins(path)):
             if number < first:
                 continue
-            renew_limits(HAND_IN_SECONDS + SECONDS_A_MB * (hand_in.size >> 20))
+            renew_limits(HAND_IN_SECONDS)
             file.write(json.dumps(["begun", hand_in.parts]) + "\n")
-            file.flush()
+            file.flush()  # before anything inside it is looked at
+            renew_limits(HAND_IN_SECONDS + SECONDS_A_MB * (hand_in.size() >> 20))
             items = items_of(hand_in, log.with_name(f"{number}"), by_cell)
             file.write(json.dumps(["ended", items]) + "\n")
             file.flush()

@@ -4,7 +4,9 @@ import io
 import os
 import stat
 import struct
+import subprocess
 import zipfile
+from contextlib import suppress
 
 import pytest
 
@@ -229,6 +231,42 @@ def test_each_hand_in_has_its_own_budget(tmp_path, monkeypatch, is_zip):
     refused = [found.parts[1:] for found in contents(path) if found.refused]
     whole = [found.parts[1] for found in contents(path) if found.data and found.parts[-1].endswith(".ipynb")]
     assert (refused, whole) == ([("ada",)], ["ben"] * 5)
+
+
+FOLDERS = {
+    "deep": ["/".join("d" * 1000)],
+    "many and empty": [f"{number}" for number in range(3000)],
+    "many and deep": ["/".join("d" * 25) + f"/{number}" for number in range(3000)],
+}
+
+
+@pytest.mark.parametrize("form", FOLDERS)
+def test_folders_within_a_hand_in_are_counted(tmp_path, form, request):
+    """A thousand nested folders, or thousands of empty ones, are one line of their hand-in, and the next is read."""
+    # pytest removes its folders recursively, and would fail at these.
+    request.addfinalizer(lambda: subprocess.run(["rm", "-r", tmp_path / "class"], check=True))
+    for name in FOLDERS[form]:
+        here = os.open(tmp_path, os.O_RDONLY)
+        for part in ("class", "ada", *name.split("/")):  # one by one: a path of this length cannot be opened
+            with suppress(FileExistsError):
+                os.mkdir(part, dir_fd=here)
+            below = os.open(part, os.O_RDONLY, dir_fd=here)
+            os.close(here)
+            here = below
+        os.close(here)
+    (tmp_path / "class" / "ben.ipynb").write_bytes(NOTEBOOK)
+    first, second = hand_ins.hand_ins(tmp_path / "class")
+    assert (first.size(), second.size()) == (first.size(), len(NOTEBOOK))
+    (refused,), (right,) = first.read(), second.read()
+    assert (refused.parts[1], bool(refused.refused), right.data) == ("ada", True, NOTEBOOK)
+
+
+def test_what_is_in_a_hand_in_is_not_looked_at_before_it_is_asked_for(tmp_path, monkeypatch):
+    """The names of hand-ins are known first: what then fails is one of them."""
+    for name in ("ada", "ben"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr(hand_ins, "_walk", lambda *_: pytest.fail("it was looked at"))
+    assert [hand_in.parts[1] for hand_in in hand_ins.hand_ins(tmp_path)] == ["ada", "ben"]
 
 
 def test_what_is_inside_an_archive_is_told_apart(tmp_path):

@@ -98,6 +98,18 @@ def test_a_later_one_replaces_what_was_none_either(write, collect):
     assert there(collect) == {"ada": FILES["a picture"][1]}
 
 
+def test_a_command_that_cannot_read_a_zip_to_its_end_fails(write, tmp_path):
+    """Exit code 2, although the other zip is collected: a script must not go on without the rest."""
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "class.toml").write_text('[class]\nroster = "roster.csv"\n')
+    (tmp_path / "class" / "roster.csv").write_text("login,name\nada,Ada Lovelace\n")
+    paths = write(a_zip=moodle_export({ADA: [(NAME, MINE)]}), b_zip=moodle_export({BEN: [(NAME, MINE)]})[:-40])
+    with pytest.raises(SystemExit) as ended:
+        main(["collect", *map(str, paths), "--root", str(tmp_path / "class")])
+    assert ended.value.code == 2
+    assert list((tmp_path / "class").glob("submitted/ada/*/*.ipynb"))
+
+
 @pytest.mark.parametrize(
     ("held", "code"), [([FILES["a PDF"]], 2), ([(NAME, MINE)], 0), ([(NAME, MINE), ("a.ipynb", notebook("b"))], 2)]
 )

@@ -436,6 +436,36 @@ def test_what_takes_too_much_costs_nobody_else(write, collect, monkeypatch, tmp_
     assert "exceeds its time or memory" in line
 
 
+@pytest.mark.parametrize("at", ["the first", "a later one", "every later one"])
+def test_a_failure_between_hand_ins_skips_one(write, collect, monkeypatch, at):
+    """It is named in the zip's own name, and collecting counts as cut short; if the next fails too, that ends it."""
+    listed = scan.hand_ins
+
+    def failing(path):
+        for number, hand_in in enumerate(listed(path)):
+            if (
+                (number == 0 and at == "the first")
+                or (at == "a later one" and number == 1)
+                or (number and at[0] == "e")
+            ):
+                raise RecursionError("deep")
+            yield hand_in
+
+    def skipping(path):
+        seen = failing(path) if not skipped.exists() or at != "a later one" else listed(path)
+        skipped.touch()
+        return seen
+
+    skipped = collect.room.root / "skipped"
+    monkeypatch.setattr(scan, "hand_ins", skipping)
+    said = collect(
+        write(m_zip=moodle_export({who: [(NAME, notebook(who.login))] for who in (ADA, BEN, SAM)})), ROSTER[:3]
+    )
+    assert set(there(collect)) == {"the first": set(), "a later one": {"ada", "sam1"}}.get(at, {"ada"})
+    assert said.is_cut_short
+    assert all(line.startswith("m.zip: ") for line in said.left)
+
+
 def test_a_full_disk_is_not_blamed_on_a_file(write, collect, monkeypatch):
     """Unpacking needs room in the class's folder: without it nothing is collected, and one line says what to do."""
 
