@@ -4,21 +4,30 @@ Students' archives are read in a limited child process, which writes a log and t
 with each hand-in, and after one that exceeds them another process goes on with the next.
 """
 
+import errno
 import hashlib
 import json
+import os
+import shutil
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from autograder.errors import CourseError, InvalidSubmission, NoRoom
+from autograder.files import FULL
 from autograder.grading.file_kind import kind_of_file
-from autograder.grading.intake import cells_of
+from autograder.grading.intake import NOTEBOOK_BYTES, cells_of
 from autograder.grading.which_chapter import chapters_of
 from autograder.plain import visible_line
 from autograder.sandbox.limited_child import SECONDS, renew_limits, run_limited
 
 from .hand_ins import StoredHandIn, hand_ins
+from .lms import label_of
 
+CHAPTER_BYTES = 2 * NOTEBOOK_BYTES  # of copies of one student's notebooks of a chapter, or of what is of none
+MAX_DAMAGED = 8  # copies of one hand-in that are of no chapter
+ORDINARY_BYTES, SPARE_BYTES = 8 << 20, 256 << 20  # of a hand-in; what a larger one must leave free on the disk
 NAME_SHOWN = 80  # letters of a hand-in's name
 HAND_IN_SECONDS, SECONDS_A_MB = 10, 3  # of processor time: for a hand-in, and for each MB of it as it is stored
 
@@ -48,7 +57,7 @@ def scan(path: Path, staging: Path, by_cell: dict[str, str]) -> list[Item]:
 
     What takes too much ends its own hand-in: one Item says so, and the next hand-in is read in a new process. What
     keeps the file itself from being read to its end is an Item in the file's own name.
-    Errors: NoRoom if the copies do not fit on the disk.
+    Errors: NoRoom if the copies of an ordinary hand-in do not fit on the disk; a large one is left out by name.
     """
     staging.mkdir()
     items: list[Item] = []
@@ -76,6 +85,8 @@ def scan_from(first: int, path: Path, staging: Path, by_cell: dict[str, str]) ->
         return [*items, Item((path.name,), reason=f"{reason}; unpack it and give the folder")], None
     parts, after = begun[-1], first + len(begun)
     if len(begun) > len(ended):
+        for copy in staging.glob(f"{after - 1}-*"):
+            copy.unlink()
         return [*items, Item(parts, reason=f"{reason}: ask for the notebook itself", outside=len(parts))], after
     where = f"what comes after {visible_line(parts[-1])[:NAME_SHOWN]}"  # it failed on its way to the next hand-in
     return [*items, Item((path.name,), reason=f"{where}: {reason}; unpack it, and give that alone")], after + 1
@@ -94,8 +105,53 @@ def read_log(log: Path) -> tuple[list[tuple[str, ...]], list[list[Item]]]:
     return begun, ended
 
 
+class Copies:
+    """Writes copies of what was handed in, each hash of a hand-in once, within budgets: none may fill the disk."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.number, self.size = folder, 0, 0
+        self.taken: Counter[tuple[str, str]] = Counter()  # bytes, by student and chapter
+        self.staged: dict[str, Path] = {}  # of this hand-in, by hash
+
+    def begin(self, number: int, name: str) -> None:
+        """Go on with the hand-in of this number and name."""
+        label = label_of(name)
+        self.student = f"{label.lms} {label.id}" if label else name
+        self.number, self.size, self.damaged, self.staged = number, 0, 0, {}
+
+    def stage(self, data: bytes, chapter: str = "") -> dict[str, str]:
+        """Write a copy, and return its path and hash as fields of an Item; none if that would be too much.
+
+        Errors: OSError if it does not fit on the disk, or if a large hand-in would leave too little room for others.
+        """
+        sha256 = hashlib.sha256(data).hexdigest()
+        if sha256 not in self.staged:
+            size = self.taken[self.student, chapter] + len(data)
+            if size > CHAPTER_BYTES or (not chapter and self.damaged == MAX_DAMAGED):
+                return {}
+            self.taken[self.student, chapter] = size
+            self.damaged += not chapter
+            self.size += len(data)
+            path = self.staged[sha256] = self.folder / f"{self.number}-{len(self.staged)}"
+            if self.size > ORDINARY_BYTES and shutil.disk_usage(self.folder).free - len(data) < SPARE_BYTES:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+            write_copy(data, path)
+        return {"staged": str(self.staged[sha256]), "sha256": sha256}
+
+    def drop(self) -> None:
+        """Delete this hand-in's copies. Errors: OSError."""
+        for path in self.staged.values():
+            path.unlink(missing_ok=True)
+
+
+def write_copy(data: bytes, path: Path) -> None:
+    """Write a copy of a file. Errors: OSError."""
+    path.write_bytes(data)
+
+
 def write_items(path: Path, log: Path, by_cell: dict[str, str], first: int) -> None:
     """Read hand-ins, and write their notebooks and a log: each hand-in as it begins, and its items as it ends."""
+    copies = Copies(log.parent)
     with log.open("w", encoding="utf-8") as file:
         for number, hand_in in enumerate(hand_ins(path)):
             if number < first:
@@ -104,36 +160,55 @@ def write_items(path: Path, log: Path, by_cell: dict[str, str], first: int) -> N
             file.write(json.dumps(["begun", hand_in.parts]) + "\n")
             file.flush()  # before anything inside it is looked at
             renew_limits(HAND_IN_SECONDS + SECONDS_A_MB * (hand_in.size() >> 20))
-            items = items_of(hand_in, log.with_name(f"{number}"), by_cell)
+            copies.begin(number, hand_in.parts[-1])
+            items = items_that_fit(hand_in, copies, by_cell)
             file.write(json.dumps(["ended", items]) + "\n")
             file.flush()
 
 
-def items_of(hand_in: StoredHandIn, staging: Path, by_cell: dict[str, str]) -> list[dict[str, Any]]:
-    """Return a hand-in's Items as plain data, and write its notebooks to ``<staging>-<number>``.
+def items_that_fit(hand_in: StoredHandIn, copies: Copies, by_cell: dict[str, str]) -> list[dict[str, Any]]:
+    """Return a hand-in's Items as plain data; one that says so if its copies are large and do not fit on the disk.
 
-    If it is one file and holds no notebook, that file is written as it is.
+    Errors: OSError if not even those of an ordinary hand-in fit.
+    """
+    try:
+        return items_of(hand_in, copies, by_cell)
+    except OSError as error:
+        if error.errno not in FULL or copies.size <= ORDINARY_BYTES:
+            raise
+    copies.drop()
+    size = f"{copies.size >> 20} MB of notebooks"
+    reason = f"{size} do not fit on the disk: ask for the one that counts, or make room"
+    return [{"parts": hand_in.parts, "outside": len(hand_in.parts), "reason": reason}]
+
+
+def items_of(hand_in: StoredHandIn, copies: Copies, by_cell: dict[str, str]) -> list[dict[str, Any]]:
+    """Return a hand-in's Items as plain data, and stage its notebooks.
+
+    If it is one file and holds no notebook, that file is staged as it is.
     """
     items: list[dict[str, Any]] = []
-    for number, found in enumerate(hand_in.read()):
+    for found in hand_in.read():
         item = {"parts": found.parts, "reason": found.refused, "when": found.when, "outside": found.outside}
         if found.data is not None:
             chapter, reason = recognised(found.data, by_cell)
             if chapter or found.parts[-1].lower().endswith(".ipynb"):
-                item |= {"chapter": chapter, "reason": reason, **stage(found.data, f"{staging}-{number}")}
+                copy = copies.stage(found.data, chapter)
+                if chapter and not copy:
+                    chapter, reason = (
+                        "",
+                        f"more than {CHAPTER_BYTES >> 20} MB of {chapter}: ask for the one that counts",
+                    )
+                item |= {"chapter": chapter, "reason": reason, **copy}
         items.append(item)
-    if not any("staged" in item for item in items) and (only := hand_in.only_file()):
+    if not any("chapter" in item for item in items) and (only := hand_in.only_file()):
         parts, data = only
         first = {key: items[0][key] for key in ("reason", "when")} if items else {}  # of what an archive holds
         kind = kind_of_file(data) or "a file of another kind"
-        return [{"parts": parts, "outside": len(parts), "kind": kind, **first, **stage(data, f"{staging}-whole")}]
+        if not (copy := copies.stage(data)):
+            first["reason"] = f"more than {CHAPTER_BYTES >> 20} MB of other files: ask for the notebook itself"
+        return [{"parts": parts, "outside": len(parts), "kind": kind, **first, **copy}]
     return items
-
-
-def stage(data: bytes, path: str) -> dict[str, str]:
-    """Write a copy, and return its path and hash as fields of an Item."""
-    Path(path).write_bytes(data)
-    return {"staged": path, "sha256": hashlib.sha256(data).hexdigest()}
 
 
 def recognised(data: bytes, by_cell: Any) -> tuple[str, str]:

@@ -466,13 +466,77 @@ def test_a_failure_between_hand_ins_skips_one(write, collect, monkeypatch, at):
     assert all(line.startswith("m.zip: ") for line in said.left)
 
 
+GARBAGE = [(f"{number}.ipynb", b"{" + str(number).encode() * 50_000) for number in range(8)]
+LARGE = {
+    "a zip": [("all.zip", zip_of([*GARBAGE, (NAME, notebook("ben"))]))],
+    "several files": [*GARBAGE, (NAME, notebook("ben"))],
+    "copies of one": [(f"{number}.ipynb", notebook("b" * 30_000)) for number in range(9)],
+    "a chapter's": [(f"{number}.ipynb", notebook(f"{number}" * 30_000)) for number in range(9)],
+}
+
+
+def staged_in(monkeypatch, limit=10**9):
+    """Return a list that a test's own process fills with the copies in it, in a disk of this many bytes."""
+    copies = []
+
+    def write(data, path):
+        if len(data) + sum(len(each) for each, _ in copies) > limit:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        copies.append((data, path))
+        path.write_bytes(data)
+
+    monkeypatch.setattr(scan, "run_limited", lambda action, _: action())
+    monkeypatch.setattr(scan, "renew_limits", lambda _: None)
+    monkeypatch.setattr(scan, "write_copy", write)
+    return copies
+
+
+@pytest.mark.parametrize("form", LARGE)
+@pytest.mark.parametrize("lms", ["moodle", "canvas"])
+def test_no_student_fills_the_disk(write, collect, monkeypatch, form, lms):
+    """However a student packs too much, its copies stay within their budget, and the next student's is collected."""
+    copies = staged_in(monkeypatch)
+    monkeypatch.setattr(scan, "CHAPTER_BYTES", 150_000)
+    held = {BEN: LARGE[form], SAM: [(NAME, notebook("sam"))]}
+    if lms == "canvas":
+        held = {who: [(number, *file) for number, file in enumerate(files, 100)] for who, files in held.items()}
+    collect(write(c_zip=canvas_export(held) if lms == "canvas" else moodle_export(held)), ROSTER[:3])
+    assert sum(len(data) for data, _ in copies) < 2 * 150_000 + len(notebook("sam"))
+    assert there(collect)["sam1"] == notebook("sam")
+
+
+@pytest.mark.parametrize("room", ["for no large one", "for the large one alone"])
+def test_what_does_not_fit_is_left_out_by_name(write, collect, monkeypatch, room):
+    """A large hand-in gives way to the ordinary ones after it, before it fills the disk or when it does."""
+    copies = staged_in(monkeypatch, 100_000 if room == "for no large one" else 10**9)
+    monkeypatch.setattr(scan, "ORDINARY_BYTES", 60_000)
+    monkeypatch.setattr(scan, "SPARE_BYTES", 0 if room == "for no large one" else 10**18)
+    held = {BEN: LARGE["a zip"], SAM: [(NAME, notebook("sam"))]}
+    drop = scan.Copies.drop
+    monkeypatch.setattr(scan.Copies, "drop", lambda own: (drop(own), copies.clear()))
+    said = collect(write(m_zip=moodle_export(held)), ROSTER[:3])
+    assert there(collect) == {"sam1": notebook("sam")}
+    (line,) = said.left
+    assert line.startswith("ben: ")
+    assert "do not fit on the disk" in line
+
+
+def test_the_damaged_notebooks_of_one_hand_in_are_staged_in_part(write, collect, monkeypatch):
+    """Eight copies are enough to say that there are too many; the course's own notebook is one more."""
+    copies = staged_in(monkeypatch)
+    broken = zip_of([*((f"{number}.ipynb", b"{" + b" " * number) for number in range(99)), (NAME, MINE)])
+    collect(write(d_zip=moodle_export({ADA: [("all.zip", broken)]})))
+    assert len(copies) == 9
+    assert there(collect) == {"ada": MINE}
+
+
 def test_a_full_disk_is_not_blamed_on_a_file(write, collect, monkeypatch):
     """Unpacking needs room in the class's folder: without it nothing is collected, and one line says what to do."""
 
     def full(*_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "a copy")
 
-    monkeypatch.setattr(scan, "stage", full)
+    monkeypatch.setattr(scan, "write_copy", full)
     with pytest.raises(CourseError, match=r"^a copy: No space left on device. Make room and run the same command"):
         collect(write(m_zip=moodle_export({ADA: [(NAME, MINE)]})))
     assert there(collect) == {}
