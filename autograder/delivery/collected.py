@@ -22,7 +22,7 @@ from .scan import Item
 
 COLLECTED_FILE = "collected.json"
 ORDER = (str, int)  # types of an LMS's own order
-MAX_PATH_SHOWN = 120  # letters of a path
+MAX_PATH_SHOWN, MAX_REASON = 120, 200  # letters of a path, and of one reason of several
 MAX_NAMED = 8  # files, students or reasons in one line
 
 

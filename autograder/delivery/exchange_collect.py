@@ -81,7 +81,7 @@ class Collect(ExchangeCollect):
             shutil.rmtree(new, ignore_errors=True)
 
     def compare_times(self, src: Path, folder: int, copied: Path) -> None:
-        """Warn if a copied file is newer than the submission says it is.
+        """Warn if a copied file is newer than the submission says it is; if it says no time, its folder's name does.
 
         The student writes what it says, and can change all of it until it is collected; when a file was last changed
         is the kernel's to say (st_ctime). It is no more than a warning: a copy of the whole exchange is as new.
@@ -89,9 +89,18 @@ class Collect(ExchangeCollect):
         note = copied / TIMESTAMP
         said = note.read_text(encoding="utf-8", errors="replace") if note.exists() else ""
         claimed = moment_of(said, self.zone)  # as lateness will read it
+        name_time = super()._path_to_record(str(src))["timestamp"].replace(tzinfo=UTC)
         changed = [os.stat(path.name, dir_fd=folder, follow_symlinks=False).st_ctime for path in copied.iterdir()]
         newest = datetime.fromtimestamp(max(changed, default=0), UTC)
-        if claimed and newest - claimed > APART:
+        if claimed is None:
+            claimed = name_time
+            note.unlink(missing_ok=True)
+            note.write_text(f"{claimed:%Y-%m-%d %H:%M:%S} UTC", encoding="utf-8")
+            note.chmod(0o664 if self.coursedir.groupshared else 0o644)
+            self.log.warning(
+                f"doubtful: {visible_line(src.name)} gives no readable time in {TIMESTAMP}; the one in its name is used"
+            )
+        if newest - claimed > APART:
             self.log.warning(
                 f"doubtful: {visible_line(src.name)} says {claimed:%Y-%m-%d %H:%M} UTC, "
                 f"but its files were last changed at {newest:%Y-%m-%d %H:%M} UTC"

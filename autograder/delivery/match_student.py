@@ -8,7 +8,7 @@ from autograder.classroom.roster import wrong_login
 from autograder.errors import UsageError
 from autograder.plain import join_first
 
-from .collected import MAX_NAMED, short_path
+from .collected import MAX_NAMED, MAX_REASON, short_path
 from .lms import LMS_NAMES, Label, bare, label_of
 from .people import People
 from .scan import Item
@@ -85,8 +85,9 @@ class StudentMatcher:
             why = f"{join_first(sorted(label.numbers), MAX_NAMED)} in its name may each be the student's number"
         elif logins:
             why = f"{' and '.join(logins)} both have that name in the roster"
-        reasons = sorted({item.reason for item in owned.items if item.reason and not notebooks})
-        return f"{short_path([owned.name])}: {'; '.join([why, *reasons])}. {self.advice(label, logins)}"
+        reasons = sorted({item.reason[:MAX_REASON] for item in owned.items if item.reason and not notebooks})
+        text = "; ".join(filter(None, [why, join_first(reasons, MAX_NAMED)]))
+        return f"{short_path([owned.name])}: {text}. {self.advice(label, logins)}"
 
     def advice(self, label: Label | None, logins: list[str]) -> str:
         """Say what to do if an item's student is unknown."""

@@ -552,3 +552,7 @@ def test_a_thousand_folders_and_broken_notebooks_are_a_few_lines(write, collect)
     said = collect(write(d_zip=moodle_export({ADA: [("all.zip", broken)]})))
     assert len(said.left) == 9
     assert said.left[-1] == "ada: and 1991 more like these"
+    broken = zip_of([(f"{number}.ipynb", b"\n" * number + b"{") for number in range(500)])
+    (line,) = collect(write(d_zip=moodle_export({replace(ADA, first="Nobody"): [("all.zip", broken)]}))).left
+    assert "and 492 more" in line
+    assert len(line) < 3000
