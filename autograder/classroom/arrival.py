@@ -28,8 +28,13 @@ def note_of(classroom: ClassRoom, student: str, chapter: str) -> str:
     """
     for folder in (classroom.autograded(student, chapter), classroom.submitted(student, chapter)):
         if data := bytes_beside(folder / TIMESTAMP):
-            return data.decode("utf-8-sig", "replace").strip() if len(data) <= TIMESTAMP_BYTES else ""
+            return text_of_note(data)
     return ""
+
+
+def text_of_note(data: bytes) -> str:
+    """Return the text of a note of the arrival, "" for one that is too long."""
+    return data.decode("utf-8-sig", "replace").strip() if len(data) <= TIMESTAMP_BYTES else ""
 
 
 def bytes_beside(path: Path) -> bytes:

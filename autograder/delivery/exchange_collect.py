@@ -18,7 +18,7 @@ from typing import Any
 
 from nbgrader.exchange.default import ExchangeCollect
 
-from autograder.classroom.arrival import TIMESTAMP, moment_of
+from autograder.classroom.arrival import TIMESTAMP, moment_of, text_of_note
 from autograder.classroom.classroom import ClassRoom
 from autograder.errors import InvalidSubmission
 from autograder.files import describe_os_error
@@ -81,28 +81,26 @@ class Collect(ExchangeCollect):
             shutil.rmtree(new, ignore_errors=True)
 
     def compare_times(self, src: Path, folder: int, copied: Path) -> None:
-        """Warn if a copied file is newer than the submission says it is; if it says no time, its folder's name does.
+        """Warn if a copied file is newer than the submission says it is; note the time in its name if it says none.
 
         The student writes what it says, and can change all of it until it is collected; when a file was last changed
         is the kernel's to say (st_ctime). It is no more than a warning: a copy of the whole exchange is as new.
         """
-        note = copied / TIMESTAMP
-        said = note.read_text(encoding="utf-8", errors="replace") if note.exists() else ""
-        claimed = moment_of(said, self.zone)  # as lateness will read it
-        name_time = super()._path_to_record(str(src))["timestamp"].replace(tzinfo=UTC)
+        note, name = copied / TIMESTAMP, visible_line(src.name)
+        claimed = moment_of(text_of_note(note.read_bytes() if note.exists() else b""), self.zone)
         changed = [os.stat(path.name, dir_fd=folder, follow_symlinks=False).st_ctime for path in copied.iterdir()]
         newest = datetime.fromtimestamp(max(changed, default=0), UTC)
-        if claimed is None:
-            claimed = name_time
-            note.unlink(missing_ok=True)
-            note.write_text(f"{claimed:%Y-%m-%d %H:%M:%S} UTC", encoding="utf-8")
+        if not claimed:
+            # nbgrader wrote it there; with all its digits, since nbgrader compares both to find what is new.
+            text = f"{super()._path_to_record(str(src))['timestamp']:%Y-%m-%d %H:%M:%S.%f} UTC"
+            claimed = moment_of(text, self.zone)
+            used = "the time in its name counts" if claimed else f"nor in its name: write it into {TIMESTAMP}"
+            self.log.warning(f"doubtful: {name} gives no readable time in {TIMESTAMP}, {used}")
+            note.write_text(text, encoding="utf-8")
             note.chmod(0o664 if self.coursedir.groupshared else 0o644)
+        if claimed and newest - claimed > APART:
             self.log.warning(
-                f"doubtful: {visible_line(src.name)} gives no readable time in {TIMESTAMP}; the one in its name is used"
-            )
-        if newest - claimed > APART:
-            self.log.warning(
-                f"doubtful: {visible_line(src.name)} says {claimed:%Y-%m-%d %H:%M} UTC, "
+                f"doubtful: {name} says {claimed:%Y-%m-%d %H:%M} UTC, "
                 f"but its files were last changed at {newest:%Y-%m-%d %H:%M} UTC"
             )
 

@@ -3,6 +3,7 @@
 import errno
 import os
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 
 import nbformat
@@ -416,3 +417,34 @@ def test_watching_the_exchange(term):
     assert sum(f"eve+{CHAPTER}+never+x" in line for line in said) == 1
     assert term.in_formgrader("ada")["score"] == 10
     assert stamp(term.room.autograded("ada", CHAPTER)) > stamp(first)
+
+
+UNREADABLE = {"a word": "\ufeffyesterday evening", "too long": "2020-01-01 00:00:00 UTC" + " " * 300, "none": None}
+
+
+@pytest.mark.parametrize("form", UNREADABLE)
+def test_a_submission_that_says_no_time_has_that_of_its_name(term, form):
+    """nbgrader wrote that one: lateness reads it, one line says so, and the submission is not collected once more."""
+    folder = forged(term, f"eve+{CHAPTER}+2026-11-22 10:00:00.123456 UTC+x", SQUARED)
+    (folder / TIMESTAMP).unlink()
+    if UNREADABLE[form]:
+        (folder / TIMESTAMP).write_text(UNREADABLE[form])
+    said = term.collects()
+    assert arrival(term.room, "eve", CHAPTER) == datetime(2026, 11, 22, 10, 0, 0, 123456, UTC)
+    assert len([line for line in said.splitlines() if "no readable time" in line]) == 1
+    assert "Updating" not in term.collects()
+
+
+def test_the_time_in_a_name_is_compared_with_the_files(term):
+    """A student may rename their folder: files that are newer than the name are called doubtful as well."""
+    folder = forged(term, f"eve+{CHAPTER}+2020-01-01 00:00:00 UTC+x", SQUARED)
+    (folder / TIMESTAMP).write_text("soon")
+    assert "files were last changed" in term.collects()
+
+
+def test_a_name_without_a_usable_time_is_told(term):
+    """Nobody hands in in the year 9999: the line says that neither the file nor the name gives a time."""
+    folder = forged(term, f"eve+{CHAPTER}+9999-01-01 00:00:00 UTC+x", SQUARED)
+    (folder / TIMESTAMP).write_text("soon")
+    assert "nor in its name" in term.collects()
+    assert arrival(term.room, "eve", CHAPTER) is None
