@@ -101,7 +101,8 @@ def test_a_class_from_a_zip_and_back(autograder, tmp_path, root):
         0,
         f"{CHAPTER}: 2 new, 0 replaced, 0 unchanged: {tmp_path / 'submitted'}\n",
     )
-    (line,) = done.stderr.splitlines()
+    line, names = done.stderr.splitlines()
+    assert "display name" in names
     assert line.startswith(f"ben: moodle.zip/{ben}/report.pdf: a PDF, not a notebook; collected as it is")
     assert autograder("grade", CHAPTER, "--root", tmp_path, "--jobs", 1).returncode == 0
     back, marks = tmp_path / "back.zip", tmp_path / "marks.csv"

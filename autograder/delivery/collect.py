@@ -17,12 +17,12 @@ from autograder.files import staging_folder
 from autograder.gradebook.database import locked
 from autograder.grading.intake import submission_hash
 from autograder.grading.which_chapter import chapters_by_cell
-from autograder.plain import join_first, visible
+from autograder.plain import join_first, plural, visible
 
 from .candidates import best, candidates, describe, only_chapter
 from .collected import MAX_NAMED, HandIn, read_memory, short_path, write_hand_in, write_memory
 from .lms import LMS_NAMES, Label
-from .lms_numbers import LmsNumbers
+from .lms_numbers import LmsNumbers, proof_of
 from .match_student import StudentMatcher
 from .people import People, read_worksheet
 from .scan import Item, scan
@@ -66,6 +66,7 @@ class Collector:
         self.course, self.classroom, self.students, self.chapter = course, classroom, tuple(students), chapter
         self.login, self.write_changes, self.dry, self.zone = login, write_changes, dry, zone
         self.said = Collected()
+        self.by_name: dict[str, set[str]] = {}  # logins that a display name alone stands for, by LMS
 
     def collect(self, paths: list[Path]) -> Collected:
         """Collect from all files; tables among them must be Moodle's grading worksheets."""
@@ -86,6 +87,7 @@ class Collector:
             if not self.dry:
                 write_memory(self.classroom, self.memory)
         self.tell_missing()
+        self.tell_names()
         self.tell_timeless()
         return self.said
 
@@ -114,6 +116,8 @@ class Collector:
                 self.said.left += filter(None, [self.whose.unknown(owned)])
             elif login := self.spelled(*owned.logins):
                 self.numbers.see(login, owned.label, number)
+                if owned.label and not self.login and not self.people.is_proven(owned.label.lms, owned.label.id):
+                    self.by_name.setdefault(owned.label.lms, set()).add(login)
                 came = self.came(owned.label)
                 group, hands = theirs.setdefault(login, ([], []))
                 group += owned.items
@@ -252,6 +256,14 @@ class Collector:
         if logins:
             self.said.told.append(
                 f"nothing collected yet from {len(logins)} of {len(here)}: {join_first(logins, MAX_NAMED)}"
+            )
+
+    def tell_names(self) -> None:
+        """Say how many are known by their display names alone, and what to add."""
+        for lms, logins in sorted(self.by_name.items()):
+            self.said.told.append(
+                f"only a display name, which students may be able to change, says whose the work of "
+                f"{plural(len(logins), 'student')} in {LMS_NAMES[lms]} is: {proof_of(lms)}"
             )
 
     def tell_timeless(self) -> None:

@@ -48,7 +48,7 @@ class LmsNumbers:
         if before in handed_in:
             others = _joined(handed_in - {before})
             line = f"{login}: {others} in {name} has this name too and does not count: {before} does, as before"
-            return before, f"{line}. {_remedy(lms, login)}" if others else ""
+            return before, f"{line}{self.doubt(lms, before)}. {_remedy(lms, login)}" if others else ""
         rows = (self.people.participants(login, number) for number in handed_in if lms == "moodle")
         twins = handed_in.union(*rows)
         if len(twins) > 1:
@@ -58,7 +58,8 @@ class LmsNumbers:
         holder = self.holder(chapter, login, lms, number)
         if (before or holder) and not self.write_changes:
             was = f"{login} was {before} before" if before else f"{number} was {holder} before"
-            return "", f"{login}: this is {number} in {name}, but {was}. If both are the same person, add --yes"
+            doubt = self.doubt(lms, before or number)
+            return "", f"{login}: this is {number} in {name}, but {was}{doubt}. If both are the same person, add --yes"
         return number, ""
 
     def addressed(self, chapter: str, login: str, hand: HandIn) -> tuple[bool, str]:
@@ -83,6 +84,12 @@ class LmsNumbers:
             "`autograder return` will not use it. If it should, add --yes"
         )
 
+    def doubt(self, lms: str, number: str) -> str:
+        """Return the part of a line that says what speaks for a number that was collected before, if that is little."""
+        return (
+            "" if self.people.is_proven(lms, number) else ", by its name or your --login alone, so it is disputed too"
+        )
+
     def number_before(self, chapter: str, login: str, lms: str) -> str:
         """Return the number that was collected for a login before, or ""."""
         return self.memory.get(chapter, {}).get(login, {}).get("labels", {}).get(lms, {}).get("id", "")
@@ -103,9 +110,13 @@ class LmsNumbers:
         entry["labels"] = entry.get("labels", {}) | {label.lms: asdict(label)}
 
 
+def proof_of(lms: str) -> str:
+    """Say what to add so that more than a name says whose an LMS's number is."""
+    return "put lms_id into the roster" if lms == "canvas" else "add Moodle's grading worksheet with email addresses"
+
+
 def _remedy(lms: str, login: str) -> str:
-    table = "put lms_id into the roster" if lms == "canvas" else "add Moodle's grading worksheet with email addresses"
-    return f"Give the right one alone with --login {login}, or {table}"
+    return f"Give the right one alone with --login {login}, or {proof_of(lms)}"
 
 
 def _joined(names: Iterable[str]) -> str:

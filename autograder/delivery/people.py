@@ -112,6 +112,10 @@ class People:
         row = self.rows.get(label.id)
         return self.named(row.name if row else label.name) - set(self.told_by_rows.values())
 
+    def is_proven(self, lms: str, number: str) -> bool:
+        """Say whether the roster or a worksheet says whose an LMS's number is, and not a name alone."""
+        return number in (self.told_by_rows if lms == "moodle" else {one.lms_id for one in self.students})
+
     def named(self, text: str) -> set[str]:
         """Return the logins of those who have this name."""
         return self.names.get(letters(text), set())

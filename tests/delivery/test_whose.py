@@ -26,7 +26,47 @@ def kept(collect, login="ada", lms="moodle"):
 
 def without_email(worksheet):
     """Return a worksheet of a site that shows no addresses."""
-    return "\n".join(",".join(cell for at, cell in enumerate(line.split(",")) if at != 2) for line in worksheet.split())
+    return "\n".join(
+        ",".join(cell for at, cell in enumerate(line.split(",")) if at != 2) for line in worksheet.splitlines()
+    )
+
+
+def about_names(said):
+    """Return the lines that say that names alone tell students apart."""
+    return [line for line in said.told if "display name" in line]
+
+
+@pytest.mark.parametrize("lms", ["moodle", "canvas"])
+def test_who_is_known_by_a_display_name_alone_is_counted(write, collect, lms):
+    """One line for each collect, until the worksheet or lms_id says who they are; the instructor's word needs none."""
+    held = {ADA: [(NAME, MINE)], BEN: [(NAME, THEIRS)]}
+    numbered = {who: [(7, *file) for file in files] for who, files in held.items()}
+    paths = write(c_zip=moodle_export(held) if lms == "moodle" else canvas_export(numbered))
+    (line,) = about_names(collect(paths))
+    assert "2 students" in line
+    assert not about_names(collect(paths, login="ada", dry=True))
+    if lms == "moodle":
+        assert about_names(collect(write(s_csv=without_email(moodle_worksheet(CLASS, {})))))
+        assert not about_names(collect(write(s_csv=moodle_worksheet(CLASS, {}))))
+    else:
+        assert not about_names(collect(paths, CANVAS))
+        assert "1 student " in about_names(collect(paths, (CANVAS[0], *ROSTER[1:])))[0]
+
+
+@pytest.mark.parametrize("students", [ROSTER, CANVAS])
+@pytest.mark.parametrize(
+    "again", [{ADA: [(7, NAME, MINE)], MALLORY: [(9, NAME, THEIRS)]}, {MALLORY: [(9, NAME, THEIRS)]}]
+)
+def test_the_first_of_two_numbers_is_disputed_unless_the_roster_has_it(write, collect, students, again):
+    """Where only a name spoke for the number from before, the line about the second one says so."""
+    collect(write(c_zip=canvas_export({ADA: [(7, NAME, MINE)]})))
+    if students is CANVAS:  # then Mallory's number is no student's
+        assert not [line for line in collect(write(c_zip=canvas_export(again)), CANVAS).left if "disputed" in line]
+        return
+    (line,) = collect(write(c_zip=canvas_export(again)), students).left
+    assert "disputed" in line
+    assert "90017" in line
+    assert "90999" in line
 
 
 TWO = {ADA: [(NAME, MINE)], MALLORY: [(NAME, THEIRS)]}
