@@ -49,6 +49,10 @@ DAMAGE: tuple[type[Exception], ...] = (
 DAMAGE = (*DAMAGE, struct.error, IndexError)  # what zipfile raises for hostile bytes
 
 
+class RefusedFile(ValueError):
+    """What is not read, and what to do, in a line; any other ValueError is of the modules that read archives."""
+
+
 @dataclass(frozen=True)
 class Found:
     """A file that was found; ``parts`` is its path, starting with the name of the file that was read.
@@ -66,7 +70,7 @@ class Found:
 
 
 class ReadBudget:
-    """How much may still be read. Errors: ValueError, with a readable message, beyond that."""
+    """How much may still be read. Errors: RefusedFile, with a readable message, beyond that."""
 
     def __init__(self, entries: int, size: int) -> None:
         self.entries, self.size, self.most = entries, size, (entries, size)
@@ -75,26 +79,27 @@ class ReadBudget:
         """Count an entry."""
         self.entries -= 1
         if self.entries < 0:
-            raise ValueError(f"it holds more than {self.most[0]} files: unpack it and give the folders")
+            raise RefusedFile(f"it holds more than {self.most[0]} files: unpack it and give the folders")
 
     def take(self, size: int) -> None:
         """Count bytes."""
         self.size -= size
         if self.size < 0:
-            raise ValueError(f"it holds more than {self.most[1] >> 20} MB unpacked: unpack it and give the folders")
+            raise RefusedFile(f"it holds more than {self.most[1] >> 20} MB unpacked: unpack it and give the folders")
 
 
 @contextmanager
 def regular_file(path: Path) -> Iterator[IO[bytes]]:
-    """Open a regular file. Errors: ValueError for a link, a pipe, a device, or what cannot be read."""
+    """Open a regular file. Errors: RefusedFile for a link, a pipe, a device, or what cannot be read."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
-        kind = "a symbolic link" if os.path.islink(path) else describe_archive_error(error)  # noqa: PTH114 - of a name in bytes too
-        raise ValueError(f"{kind}: give an ordinary file") from error
+        is_link = os.path.islink(path)  # noqa: PTH114 - of a name in bytes too
+        reason = "a symbolic link: give an ordinary file" if is_link else describe_archive_error(error)
+        raise RefusedFile(reason) from error
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise ValueError("not an ordinary file: give the notebook itself")
+            raise RefusedFile("not an ordinary file: give the notebook itself")
         yield file
 
 
@@ -102,7 +107,7 @@ def in_file(path: Path, parts: tuple[str, ...], bounds: ReadBudget) -> Iterator[
     """Yield a regular file's contents. A link, a pipe or a device is refused."""
     try:
         if len(parts) > MAX_PATH_FOLDERS + 1:
-            raise ValueError(DEEP)
+            raise RefusedFile(DEEP)
         with regular_file(path) as file:
             if (head := file.read(HEAD_BYTES)).startswith(ZIP):
                 yield from in_zip(file, parts, bounds, 1, 0)
@@ -165,42 +170,42 @@ def read_entry(file: IO[bytes], size: int, most: int, bounds: ReadBudget) -> byt
     bounds.take(min(size, most + 1))
     data = file.read(most + 1)
     if len(data) > min(most, size):
-        raise ValueError(
+        raise RefusedFile(
             f"it holds more than it declares, or more than {most >> 20} MB: hand it in as an ordinary file"
         )
     return data
 
 
 def check_directory(file: IO[bytes], bounds: ReadBudget) -> None:
-    """Refuse a zip whose directory alone would fill the memory. Errors: ValueError."""
+    """Refuse a zip whose directory alone would fill the memory. Errors: RefusedFile."""
     end = file.seek(0, os.SEEK_END)
     file.seek(max(0, end - (1 << 16) - 22))
     tail = file.read()
     at = tail.rfind(END)
     if at < 0 or len(tail) - at < 22:
-        raise ValueError("not a complete zip file: download it again, or ask for a new copy")
+        raise RefusedFile("not a complete zip file: download it again, or ask for a new copy")
     size = struct.unpack_from("<I", tail, at + 12)[0]
     if DIRECTORY * bounds.entries < size < 0xFFFFFFFF:  # this number means that the size is stored elsewhere
-        raise ValueError(f"it holds more than {bounds.entries} files: unpack it and give the folders")
+        raise RefusedFile(f"it holds more than {bounds.entries} files: unpack it and give the folders")
 
 
 def check_overlap(entries: Iterable[ZipInfo], end: int) -> None:
-    """Refuse a zip whose entries share bytes, as the worst bombs do. Errors: ValueError."""
+    """Refuse a zip whose entries share bytes, as the worst bombs do. Errors: RefusedFile."""
     starts = sorted((entry.header_offset, entry.compress_size) for entry in entries)
     for at, (start, size) in enumerate(starts, 1):
         if start + 30 + size > (starts[at][0] if at < len(starts) else end):
-            raise ValueError("its entries overlap, as in a zip bomb: ask for an ordinary file")
+            raise RefusedFile("its entries overlap, as in a zip bomb: ask for an ordinary file")
 
 
 def check_entry(entry: ZipInfo) -> None:
-    """Refuse an entry that cannot or should not be unpacked. Errors: ValueError."""
+    """Refuse an entry that cannot or should not be unpacked. Errors: RefusedFile."""
     if entry.flag_bits & 0x41:
-        raise ValueError("it is encrypted: ask for it without a password")
+        raise RefusedFile("it is encrypted: ask for it without a password")
     kind = stat.S_IFMT(entry.external_attr >> 16) if entry.create_system == 3 else 0
     if kind not in (0, stat.S_IFREG):
-        raise ValueError("a link or a device, not a file: ask for the notebook itself")
+        raise RefusedFile("a link or a device, not a file: ask for the notebook itself")
     if entry.file_size > SMALL and entry.file_size > RATIO * max(1, entry.compress_size):
-        raise ValueError(f"compressed more than {RATIO} times, as in a zip bomb: ask for an ordinary file")
+        raise RefusedFile(f"compressed more than {RATIO} times, as in a zip bomb: ask for an ordinary file")
 
 
 def path_parts(entry: ZipInfo) -> tuple[str, ...]:
@@ -229,8 +234,8 @@ def seconds_of(entry: ZipInfo) -> int:
 
 def describe_archive_error(error: BaseException) -> str:
     """Describe what is wrong with an archive, and what to do."""
-    if type(error) is ValueError:
+    if isinstance(error, RefusedFile):
         return str(error)
     if isinstance(error, OSError) and error.strerror:
-        return f"unreadable ({error.strerror})"
+        return f"unreadable ({error.strerror}): make it readable, or ask for a new copy"
     return f"damaged ({one_line(str(error) or type(error).__name__)}): download it again, or ask for a new copy"

@@ -75,6 +75,11 @@ class Collector:
         tables = [path for path in paths if path.suffix.lower() == ".csv"]
         if missing := next((path for path in paths if not path.exists()), None):
             raise UsageError(f"no file {visible(missing)}: expected a notebook, a zip, a folder or Moodle's worksheet")
+        if paths and len(tables) == len(paths):
+            raise UsageError(
+                f"nothing to collect in {join_first(map(visible, tables), MAX_NAMED)}: expected the zip of Moodle's "
+                "Download all submissions, or a folder, beside the worksheet"
+            )
         rows = {number: row for path in tables for number, row in read_worksheet(path, self.zone).items()}
         self.people = People(self.students, rows)
         self.whose = StudentMatcher(self.people, self.course.chapters(), self.login)

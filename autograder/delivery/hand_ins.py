@@ -26,6 +26,7 @@ from .archives import (
     ZIP,
     Found,
     ReadBudget,
+    RefusedFile,
     check_directory,
     check_entry,
     check_overlap,
@@ -112,7 +113,7 @@ def _in_folder(folder: Path) -> Iterator[StoredHandIn]:
     if len(entries) == 1 and entries[0].is_dir(follow_symlinks=False):
         parts, entries = (*parts, entries[0].name), _entries_of(entries[0].path, ENTRIES + 1)
     if len(entries) > ENTRIES:
-        raise ValueError(f"it holds more than {ENTRIES} files: give its folders one by one")
+        raise RefusedFile(f"it holds more than {ENTRIES} files: give its folders one by one")
     for entry in entries:
         here = (*parts, entry.name)
         yield StoredHandIn(here, partial(_size_in, entry, here), partial(_files_in, entry, here))
@@ -124,7 +125,7 @@ def _in_zip(file: IO[bytes], name: str) -> Iterator[StoredHandIn]:
         entries = archive.infolist()
         check_overlap(entries, archive.start_dir)
         if len(entries) > ENTRIES:
-            raise ValueError(f"it holds more than {ENTRIES} files: unpack it and give the folders")
+            raise RefusedFile(f"it holds more than {ENTRIES} files: unpack it and give the folders")
         named = [(path_parts(entry), entry) for entry in entries if not entry.filename.endswith("/")]
         named = [(names, entry) for names, entry in named if not any(map(is_of_the_system, names))]
         is_wrapped = len({names[0] for names, _ in named}) == 1 and all(len(names) > 1 for names, _ in named)
@@ -173,7 +174,7 @@ def _walk(
 ) -> Iterator[tuple[Path, tuple[str, ...]]]:
     """Yield the paths below a folder's entry that are no folders, or that are too deep. Links are not followed.
 
-    Errors: ValueError for more files and folders than ``bounds`` allows; OSError.
+    Errors: RefusedFile for more files and folders than ``bounds`` allows; OSError.
     """
     if not entry.is_dir(follow_symlinks=False) or len(parts) > MAX_PATH_FOLDERS:
         yield Path(entry.path), parts

@@ -1,7 +1,8 @@
 """Finds the students that a folder name, login, address or number refers to, using the roster.
 
-A number or an address is one person's. A name is whatever its owner typed: it names a student only if the roster has
-one person of that name, and ``lms_numbers.py`` refuses it if two of the LMS's numbers have it.
+A number that the roster has, and an address or login in Moodle's worksheet, say who somebody is. Where neither does, it
+is the name that is displayed, which its owner may have typed: it names a student only if the roster has one person of
+that name, and if two of the LMS's numbers have it, ``lms_numbers.py`` takes neither, or the one that was taken before.
 """
 
 import re

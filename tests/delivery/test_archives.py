@@ -177,6 +177,18 @@ def test_broken_zips_are_refused_in_one_line(found, data, words):
     assert refused.startswith(words)
 
 
+@pytest.mark.parametrize("where", ["the directory", "an entry"])
+def test_what_the_zip_module_says_comes_with_a_remedy(found, where):
+    """An offset that lies makes it seek before the beginning of the file: that is damage, and no reason of ours."""
+    data = bytearray(packed(("x.ipynb", NOTEBOOK)))
+    at = data.rindex(b"PK\x05\x06") + 16 if where == "the directory" else data.rindex(b"PK\x01\x02") + 42
+    data[at : at + 4] = struct.pack("<I", 0xFFFFFFF0)
+    for kind in (bytes(data), zip_of([("inner.zip", bytes(data))])):
+        ((_, taken, refused),) = found(kind)
+        assert taken is None
+        assert ": " in refused
+
+
 def test_a_damaged_entry_costs_only_itself(found):
     """A wrong checksum is named; the entry behind it is read."""
     data = packed(("a.ipynb", NOTEBOOK * 9), ("x.ipynb", NOTEBOOK))

@@ -335,7 +335,10 @@ def test_no_login_leads_out_of_the_class(write, collect, login):
 
 
 def test_what_cannot_be_used_is_one_line(write, collect, tmp_path):
-    """A file that is not there, a memory that is damaged, another run."""
+    """A worksheet alone, a file that is not there, a memory that is damaged."""
+    with pytest.raises(UsageError, match=r"s.csv: expected the zip"):
+        collect([path for path in write(s_csv=moodle_worksheet(CLASS, {})) if path.suffix == ".csv"])
+    (tmp_path / "downloads" / "s.csv").unlink()
     expected = "expected a notebook, a zip, a folder or Moodle's worksheet"
     with pytest.raises(UsageError, match=rf"no file .*nothing.zip: {expected}"):
         collect([tmp_path / "nothing.zip"])
