@@ -176,7 +176,7 @@ def _walk(
 
     Errors: RefusedFile for more files and folders than ``bounds`` allows; OSError.
     """
-    if not entry.is_dir(follow_symlinks=False) or len(parts) > MAX_PATH_FOLDERS:
+    if not entry.is_dir(follow_symlinks=False) or len(parts) > MAX_PATH_FOLDERS + 1:
         yield Path(entry.path), parts
         return
     for each in _entries_of(entry.path, bounds.entries + 1):
