@@ -31,7 +31,6 @@ def main(arguments: list[str] | None = None) -> None:
 
     141 if the output goes to a pipe that has been closed.
     """
-    os.environ["PYTHONSAFEPATH"] = "1"  # our processes load no module from the current folder, which may be anybody's
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: more threads would only wait
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -232,7 +232,7 @@ def test_without_libseccomp_grading_needs_a_word(monkeypatch, capsys, root):
     assert (ended.value.code, result["status"]) == (0, "graded")
 
 
-@pytest.mark.parametrize("module", ["multiprocessing", "numpy", "tqdm"])
+@pytest.mark.parametrize("module", ["multiprocessing", "numpy"])
 def test_no_module_of_the_current_folder_is_loaded(tmp_path, module, root):
     """It may be anybody's: a shared folder, or what a student handed in."""
     (tmp_path / f"{module}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")

@@ -29,17 +29,17 @@ def pages(serve, tmp_path, monkeypatch):
     """The server's handler over a build of its own, as a function from a URL's path to a file."""
     room = tmp_path / "sample_class"
     monkeypatch.setattr(serve, "ROOM", room)
-    monkeypatch.setattr(serve, "SHOWN", (room / "marks.html", room / "feedback"))
     handler = serve.Pages.__new__(serve.Pages)
     handler.directory = str(tmp_path / "html")
     return tmp_path, handler.translate_path
 
 
-def test_book_marks_and_feedback_are_shown(pages):
-    """Each has its place below / and /class/."""
+def test_book_marks_reports_and_feedback_are_shown(pages):
+    """Each has its place below / and /class/, as `make course` says."""
     build, translate = pages
     assert translate("/index.html") == str(build / "html" / "index.html")
-    assert translate("/class/marks.html") == str(build / "sample_class" / "marks.html")
+    for name in ("marks.html", "report_04_query_key_value.html", "similar_04_query_key_value.html"):
+        assert translate(f"/class/{name}") == str(build / "sample_class" / name)
     assert translate("/class/feedback/ada/x.html") == str(build / "sample_class" / "feedback" / "ada" / "x.html")
 
 
@@ -53,6 +53,7 @@ def test_book_marks_and_feedback_are_shown(pages):
         "/class/marks.html/../gradebook.db",
         "/class/../sample_class/gradebook.db",
         "/../sample_class/gradebook.db",
+        "/class/x/report_04.html",
     ],
 )
 def test_the_gradebook_and_the_submissions_are_not(pages, path):

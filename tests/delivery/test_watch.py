@@ -240,7 +240,6 @@ def test_killed_and_started_again_and_ended(classroom):
 
 HUGE = {
     "objects": b'{"cells": [' + b"{}," * (10 << 20) + b"{}]}",
-    "texts": b'{"cells": [' + b'"ab",' * (12 << 20) + b'""]}',
     "brackets": b"[" * (63 << 20),
 }
 
