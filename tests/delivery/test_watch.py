@@ -239,7 +239,7 @@ def test_killed_and_started_again_and_ended(classroom):
 
 
 HUGE = {
-    "objects": b'{"cells": [' + b"{}," * (10 << 20) + b"{}]}",
+    "objects": b'{"cells": [' + b"{}," * (6 << 20) + b"{}]}",
     "brackets": b"[" * (63 << 20),
 }
 
@@ -261,6 +261,6 @@ def little_memory():
     """The process may take some memory more than it has, far less than such a notebook would become."""
     size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     before = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (size + (600 << 20), before[1]))
+    resource.setrlimit(resource.RLIMIT_AS, (size + (350 << 20), before[1]))
     yield
     resource.setrlimit(resource.RLIMIT_AS, before)
