@@ -35,6 +35,14 @@ def find_course(named: Path | None = None) -> Course:
     return Course(root, _read_checks(root))
 
 
+def course_of_book(folder: Path) -> Course:
+    """Return the course of the book below a folder: the one in this folder, or, for a book alone, the default.
+
+    Errors: as for find_course.
+    """
+    return find_course(folder if is_course(folder) else None)
+
+
 def is_course(folder: Path) -> bool:
     """Say whether a folder holds a course."""
     return (folder / "solutions").is_dir() and (folder / _CONFIGURATION).exists()

@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from autograder.course.which_course import find_course
+from autograder.course.which_course import course_of_book
 
 logger = logging.getLogger(__name__)
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # one date for all, so that the same files give the same bytes
@@ -40,7 +40,7 @@ LINES = (
 
 def exercises_folder(app):
     """Return the folder that holds one folder of exercises a chapter."""
-    return find_course(Path(app.srcdir).resolve().parent).exercises
+    return course_of_book(Path(app.srcdir).resolve().parent).exercises
 
 
 def files_of(folder):
@@ -65,7 +65,7 @@ def zip_all(app, exception):
         downloads.mkdir(parents=True, exist_ok=True)
         for old in downloads.glob("*.zip"):
             old.unlink()  # of a chapter that is not taught any more
-        taught = (exercises_folder(app) / name for name in find_course(Path(app.srcdir).resolve().parent).chapters())
+        taught = (exercises_folder(app) / name for name in course_of_book(Path(app.srcdir).resolve().parent).chapters())
         for folder in (path for path in taught if path.is_dir()):
             write_zip(downloads / f"{folder.name}.zip", folder.name, folder, files_of(folder))
 

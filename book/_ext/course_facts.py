@@ -21,7 +21,7 @@ from autograder.checks.in_translator import NODES, consequences_of, in_lines, pr
 from autograder.checks.judge import seen
 from autograder.course.course import CHAPTER
 from autograder.course.tasks import tasks
-from autograder.course.which_course import find_course
+from autograder.course.which_course import course_of_book
 from autograder.errors import AutograderError
 
 logger = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ NO_WORDS = (
 @cache
 def course_at(root):
     """Return the course below a folder, read once a build."""
-    return find_course(root)
+    return course_of_book(root)
 
 
 def front_matter(text):

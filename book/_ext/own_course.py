@@ -21,7 +21,7 @@ from sphinx.util.docutils import SphinxDirective
 from autograder.course.left_out import name_whole_course
 from autograder.course.own import PAGE, own_folder
 from autograder.course.settings import SETTINGS_FILE, as_folder
-from autograder.course.which_course import find_course
+from autograder.course.which_course import course_of_book
 from autograder.errors import AutograderError
 
 ASSIGNMENT = re.compile(r"^## Assignment\b", re.MULTILINE)
@@ -37,7 +37,7 @@ TITLE = re.compile(r"^# .+$", re.MULTILINE)
 
 def course_of(app):
     """Return the course that the book belongs to."""
-    return find_course(Path(app.srcdir).resolve().parent)
+    return course_of_book(Path(app.srcdir).resolve().parent)
 
 
 def apply_settings(app, config):
