@@ -39,7 +39,7 @@ def course_and_class(options: Namespace, new: bool = False) -> tuple[Course, Cla
 
     if options.root is not None and not options.root.is_dir() and not (new and not options.root.exists()):
         raise UsageError(f"no folder {options.root}: expected one that holds submitted/")
-    course = announced(course_of_class(options.course, options.root))
+    course = announce(course_of_class(options.course, options.root))
     place = options.root or (class_here() if not new else None) or course.root
     refuse_another_course(place, course)
     chapters = tuple(course.chapters())
@@ -48,7 +48,7 @@ def course_and_class(options: Namespace, new: bool = False) -> tuple[Course, Cla
     return course, classroom
 
 
-def announced(course: Course) -> Course:
+def announce(course: Course) -> Course:
     """Return a course; print where it is, unless that is the current folder."""
     if course.root != Path.cwd():
         print_notes(f"course: {course.root}")
@@ -70,7 +70,7 @@ def run_release(options: Namespace) -> int:
     from autograder.course.release import release
     from autograder.course.which_course import find_course
 
-    course = announced(find_course(options.course))
+    course = announce(find_course(options.course))
     refuse_unknown_names(course.root, course.every_chapter(), course.settings.points)
     for assignment in assignments(course, options.chapters):
         print_results(f"released {release(assignment, print_results)}")
@@ -100,7 +100,7 @@ def run_check(options: Namespace) -> int:
     from autograder.course.which_course import find_course
     from autograder.runs.check import check, describe_result
 
-    course = announced(find_course(options.course))
+    course = announce(find_course(options.course))
     result = check(options.notebook, protected(options), course)
     print(json.dumps(result.as_dict()) if options.json else describe_result(result))
     return EXIT_INFRASTRUCTURE if result.status == "infrastructure" else EXIT_OK

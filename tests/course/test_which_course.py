@@ -1,5 +1,6 @@
 """Which course a command is about: never one that lies near a submission, or that others could have written."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import pytest
 from autograder.classroom.class_course import course_identity, course_of_class, refuse_another_course
 from autograder.classroom.class_file import CLASS_FILE
 from autograder.classroom.which_gradebook import remember_gradebook
-from autograder.commands import announced
+from autograder.commands import announce
 from autograder.course.course import Course
 from autograder.course.which_course import TRUSTED_ANYWAY, find_course
 from autograder.errors import UsageError
@@ -107,13 +108,13 @@ def test_a_course_that_others_may_write_to_is_refused(planted, course, inside, b
 
 
 def test_a_course_of_another_account_is_refused(course, monkeypatch):
-    """Whoever owns it could change it at any time. Root is trusted, as its owner could be here."""
-    monkeypatch.setattr("os.geteuid", lambda: 4711)
-    if course.stat().st_uid != 0:
-        with pytest.raises(UsageError, match="belongs to"):
-            find_course(course)
+    """Whoever owns it could change it at any time."""
+    if os.geteuid() == 0:
+        os.chown(course, 4711, -1)
     else:
-        assert find_course(course).root == course
+        monkeypatch.setattr("os.geteuid", lambda: 4711)
+    with pytest.raises(UsageError, match="belongs to"):
+        find_course(course)
 
 
 def test_named_folders_are_let_through(course, monkeypatch):
@@ -140,10 +141,10 @@ def test_the_named_course_comes_before_the_current_folder_and_that_before_the_in
 def test_a_command_says_which_course_it_uses(course, monkeypatch, capsys):
     """In its first line, unless it is the current folder."""
     monkeypatch.chdir(course.parent)
-    announced(find_course(course))
+    announce(find_course(course))
     assert capsys.readouterr().err == f"course: {course}\n"
     monkeypatch.chdir(course)
-    announced(find_course())
+    announce(find_course())
     assert capsys.readouterr().err == ""
 
 
