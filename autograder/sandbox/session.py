@@ -21,7 +21,7 @@ from .warm_worker import WarmWorker
 
 GRACE_SECONDS = 1.0  # between asking a cell to stop (SIGINT shows the student where it hung) and ending it
 SHORT_REPLY = 1 << 10  # bytes, in which a number fits
-NO_ROOM = {errno.ETOOMANYREFS, errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}  # never a notebook's fault
+MACHINE_IS_FULL = {errno.ETOOMANYREFS, errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}  # not its fault
 HOARD = 4  # a process out of time that holds a quarter of the memory was about to take all of it
 Performed = tuple[dict[str, Any] | None, TimeLimit]  # a step's reply, None if it gave none, and its time limit
 
@@ -333,7 +333,7 @@ class RemoteProcess:
             if not interrupt:
                 return None
         except (OSError, wire.WireError) as error:
-            if isinstance(error, OSError) and error.errno in NO_ROOM:
+            if isinstance(error, OSError) and error.errno in MACHINE_IS_FULL:
                 raise InfrastructureError(f"no room for a message to the sandbox ({error.strerror})") from error
             return None
         interrupt()
