@@ -22,7 +22,8 @@ HOG = "import numpy as np\n    kept = []\n    while True:\n        kept.append(n
 SLEEP = "import time\n    time.sleep(1000)"
 CELL = "while True:\n    pass"
 # Seconds that each takes at least until it is ended; memory fills as fast as the machine can.
-DUE = {LOOP: Limits().step_seconds, CELL: Limits().step_seconds, SLEEP: Limits().waiting_seconds, HOG: 0.0}
+LIMITS = Limits()
+DUE = {LOOP: LIMITS.call_seconds, CELL: LIMITS.cell_seconds, SLEEP: LIMITS.waiting_seconds, HOG: 0.0}
 
 
 def main():

@@ -18,7 +18,7 @@ def brief():
 
 def seconds(number):
     """Return the limits of a step that may compute for so many seconds, and wait for as many."""
-    return {"step_seconds": number, "waiting_seconds": number}
+    return {"cell_seconds": number, "call_seconds": number, "waiting_seconds": number}
 
 
 @contextmanager

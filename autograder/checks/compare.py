@@ -28,11 +28,15 @@ MOST_RESULTS = 100  # a longer list is one result, of many numbers
 
 @dataclass(frozen=True)
 class Answer:
-    """What one call gave: a value, or the type and the message of the error it raised, with the file and the line."""
+    """What one call gave: a value, or the type and the message of the error it raised, with the file and the line.
+
+    The type is one of Python's own; ``raised`` is the name of the type that was raised, which may be a subclass.
+    """
 
     value: Any = None
     error: tuple[str, str] | None = None
     line: tuple[str, int] | None = None
+    raised: str = ""
 
 
 def ask(function: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Answer:
@@ -42,7 +46,7 @@ def ask(function: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
             return Answer(value=as_text(function(*args, **kwargs)))
     except (Exception, SystemExit) as error:
         kind = next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")
-        return Answer(error=(kind, str(error)), line=last_line(error.__traceback__))
+        return Answer(None, (kind, str(error)), last_line(error.__traceback__), type(error).__name__)
 
 
 def last_line(trace: Any) -> tuple[str, int] | None:

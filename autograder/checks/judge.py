@@ -171,10 +171,12 @@ def as_shown(replies: list[Reply], right: list[Answer], examples: bool) -> list[
     """Return the replies with errors as students may see them.
 
     On unseen inputs the type and line of an error raised on purpose could leak them: they are named only if
-    all failing calls raise the same error on the same line.
+    all failing calls raise the same error on the same line, and the type is then one of Python's own.
     """
     errors = [
-        (reply.answer.error[0], reply.shown) if reply.answer.error and not counts_as(reply.answer, wanted) else None
+        (reply.answer.raised if examples and reply.answer.raised else reply.answer.error[0], reply.shown)
+        if reply.answer.error and not counts_as(reply.answer, wanted)
+        else None
         for reply, wanted in zip(replies, right, strict=True)
     ]
     if not examples and len({*errors} - {None}) > 1:

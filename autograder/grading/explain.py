@@ -1,6 +1,9 @@
 """Explains which other line caused a failure. Only names and lines that the student wrote are quoted."""
 
 import re
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -8,6 +11,8 @@ from typing import Any, TypeVar
 from autograder.checks.judge import Reply, Verdict
 from autograder.checks.raised import NOT_DEFINED, suggestion
 from autograder.plain import join_first
+from autograder.sandbox import not_here
+from autograder.sandbox.outcome import Noted, Passed
 
 from .rebuild import Rebuilt
 from .result import Ran
@@ -28,8 +33,15 @@ WORD_PATTERN = re.compile(WORD)
 ASSIGNED = re.compile(rf"{WORD}(?!\s*[\[.])")
 NO_FILE = "a notebook is handed in alone, without files of your own beside it"
 FAULT_ABOVE = "which it calls, is not right either: fix that first."
+HARMLESS = {
+    "debugger": "A debugger is left in {line}: it does nothing here, delete it.",
+    "exit": "{Line}, would end the notebook: it does nothing here, delete it.",
+    "question": "{Line}, asks a question that nobody can answer here: it gets an empty line.",
+}
+MOST_TOLD = 3  # statements of each kind
+SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
 STOPPED = {
-    "time_limit": "was stopped after {seconds:g} s",
+    "time_limit": "was stopped after {seconds:.3g} s",
     "memory_limit": "asked for too much memory",
     "crashed": "ended Python itself",
     "output_limit": "printed far too much",
@@ -42,7 +54,8 @@ class Explainer:
     def __init__(self, rebuilt: Rebuilt, cells: list[Ran]) -> None:
         self.rebuilt = rebuilt
         self.code = [ran for ran in cells if ran.piece.cell_type == "code"]
-        self.said = {}
+        self.places = {ran.piece.grade_id: number for number, ran in enumerate(self.code) if ran.piece.grade_id}
+        self.noted: defaultdict[str, dict[Noted, None]] = defaultdict(dict)  # while an exercise's function was called
 
     @cached_property
     def defined(self) -> dict[str, dict[int, str]]:
@@ -59,40 +72,58 @@ class Explainer:
         """The same for lines that were lost, ``{name: {id of the locked cell: line}}``."""
         return names_defined({grade_id: "\n".join(lines) for grade_id, lines in self.rebuilt.lost.items()})
 
-    def explained(self, reply: Reply) -> Reply:
+    def explained(self, reply: Reply, exercise: str) -> Reply:
         """Return a reply with the reason added, if its error is a missing name or file."""
         error = reply.answer.error
-        why = NO_FILE if error and error[0] == "FileNotFoundError" else self.undefined(error)
+        why = NO_FILE if error and error[0] == "FileNotFoundError" else self.undefined(error, exercise)
         return replace(reply, shown=f"{reply.shown}: {why}") if why else reply
 
-    def undefined(self, error: tuple[str, str] | None) -> str:
+    def undefined(self, error: tuple[str, str] | None, exercise: str = "") -> str:
         """Explain why a name does not exist, given Python's ``(type, message)``; "" if the reason is unknown."""
         if not error:
             return ""
         found = NOT_DEFINED.match(error[1]) if error[0] == "NameError" else None
-        return (self.missing(found[1]) if found else "") or suggestion(error, self.source)
+        if not found:
+            return suggestion(error, self.source)
+        return self.missing(found[1], exercise) or suggestion(error, self.source) or self.nowhere(found[1])
 
     @cached_property
     def source(self) -> str:
         """The notebook's code, as much of it as is looked at."""
         return "\n".join(ran.piece.source for ran in self.code)[:MAX_CODE]
 
-    def missing(self, name: str) -> str:
-        """Name the cell that would have defined a name, and say why it did not; "" if there is none."""
-        if name not in self.said:
-            self.said[name] = self.why_missing(name)
-        return self.said[name]
-
-    def why_missing(self, name: str) -> str:
-        """Find out why a name is missing."""
+    def missing(self, name: str, exercise: str = "") -> str:
+        """Say why a name does not exist when an exercise's test runs, if a cell of the notebook defines it, or did."""
+        above = self.places.get(f"test_{exercise}", len(self.code))
         for number in self.defined.get(name, ()):
             if (ran := self.code[number - 1]).status:
                 return f"code cell {number}, which defines it, {self.ending(ran, name)}"
+            if number > above:
+                return f"code cell {number} defines it, below: move it above"
         for grade_id, line in self.lost.get(name, {}).items():
             return f"your line `{line}` was in the cell `{grade_id}`, which is locked and was restored"
         for grade_id, line in self.dropped.get(name, {}).items():
             return f"the line `{line}` was in `{grade_id}` of your notebook; the course has removed it since"
         return ""
+
+    def nowhere(self, name: str) -> str:
+        """Say that no line of the notebook gives a name its value; "" if one does, within a function or outside."""
+        given = re.search(rf"(?<![\w.]){name}\s*(?:=(?!=)|,|\bin\b)|\b(?:def|class|import|as)\s+{name}\b", self.source)
+        return "" if given else "no cell defines it: restart the kernel and run all cells"
+
+    def error_of_definition(self, name: str, errors: list[dict[str, Any]]) -> dict[str, Any]:
+        """Return the error of the line that would have defined a function; the last error if that line has none."""
+        lines = self.answer(name).splitlines()
+        own = [error for error in errors if name in names_given_by(failing_line(error, lines))]
+        return (own or errors)[-1]
+
+    def other_python(self, error: dict[str, Any]) -> str:
+        """Name both Pythons if this one cannot parse what a newer one may; "" for other errors."""
+        here = sys.version_info[:2]
+        theirs = tuple(map(int, self.rebuilt.python.split("."))) if self.rebuilt.python else here
+        if error["ename"] not in SYNTAX_ERRORS or theirs <= here:
+            return ""
+        return f"it is graded with Python {here[0]}.{here[1]}, and was written with Python {self.rebuilt.python}"
 
     def instead(self, name: str) -> str:
         """Say why an answer's cell, which ran, does not define its function; "" if it defines none."""
@@ -105,7 +136,8 @@ class Explainer:
             return "its cell defines it indented, inside something else: move it to the left margin"
         outside = [other for is_inside, other in found if not is_inside]
         if name in outside:
-            return "its cell defines it, and a line of the notebook takes it away again"
+            taken = re.search(rf"\bdel\s[^\n]*\b{name}\b|%reset|\b{name}\s*=(?!=)", self.source)
+            return "its cell defines it, and a line of the notebook takes it away again" if taken else ""
         return f"its cell defines `{outside[-1]}`, not `{name}`" if outside else ""
 
     def answer(self, name: str) -> str:
@@ -122,7 +154,8 @@ class Explainer:
         line = f" at `{places[number]}`" if errors and places[number] else ""
         if ran.status in STOPPED:
             return STOPPED[ran.status].format(seconds=ran.seconds) + line
-        return f"stops{line} with {short_error(errors[number])}" if errors else "stops"
+        verb = "fails" if ran.passed else "stops"
+        return f"{verb}{line} with {short_error(errors[number])}" if errors else verb
 
     def with_fault_above(self, verdict: Verdict, verdicts: list[Verdict]) -> Verdict:
         """Return a verdict that lost points with the name of the first wrong function above that its cell calls."""
@@ -134,6 +167,20 @@ class Explainer:
         if called is None:
             return verdict
         return replace(verdict, message=f"{verdict.message} `{called}`, {FAULT_ABOVE}", above=called)
+
+    def with_passed_over(self, verdict: Verdict) -> Verdict:
+        """Return a verdict with what was passed over in its cell, and what the cell has left that does nothing here."""
+        number = self.places.get(verdict.name)
+        if number is None or verdict.told_by == "status":  # it says which line, or that there is none
+            return verdict
+        ran = self.code[number]
+        passed = [describe_passed(one) for one in ran.passed]
+        if ran.status in STOPPED and ran.line:
+            ended = STOPPED[ran.status].format(seconds=ran.seconds)
+            passed.append(f"{capital(ran.line)}, {ended} and was passed over.")
+        noted = [describe_noted(one, number) for one in dict.fromkeys([*ran.noted, *self.noted[verdict.name]])]
+        told = [*passed[:MOST_TOLD], *noted[:MOST_TOLD]]
+        return replace(verdict, message=" ".join([verdict.message, *told])) if told else verdict
 
     def with_hint(self, verdict: Verdict) -> Verdict:
         """Return a verdict that lost points with a note about a second definition that came too late."""
@@ -148,6 +195,37 @@ class Explainer:
         if any(number < test for number in defining):
             hint = f"There is another definition of `{verdict.name}` below its test; the one above the test was graded."
         return replace(verdict, message=f"{verdict.message} {hint}")
+
+
+def notes_on_own_cells(cells: Sequence[Ran]) -> list[str]:
+    """Say what was passed over, and what does nothing here, in the cells that a student added."""
+    own = [ran for ran in cells if ran.piece.kind == "own"]
+    places = {id(ran): number for number, ran in enumerate(ran for ran in cells if ran.piece.cell_type == "code")}
+    told = [said for ran in own for said in map(describe_passed, ran.passed)]
+    told += [describe_noted(one, places[id(ran)]) for ran in own for one in dict.fromkeys(ran.noted)]
+    return [f"In a cell that you added: {said[:1].lower()}{said[1:]}" for said in told[:MOST_TOLD]]
+
+
+def describe_passed(passed: Passed) -> str:
+    """Say which statement was passed over, and what happened to it."""
+    kind, said = passed.error
+    line = capital(passed.line) if passed.line else "A line above"
+    if passed.seconds is not None:
+        return f"{line}, was stopped after {passed.seconds:.3g} seconds and passed over."
+    said = IN_CELL.sub("", said.partition("\n")[0]).removesuffix(f": {not_here.MODULES}")[:MAX_LINE].rstrip(".")
+    said = said if kind == "ModuleNotFoundError" and said else f"{kind}: {said}" if said else kind
+    return f"{line}, failed here and was passed over ({said})."
+
+
+def describe_noted(noted: Noted, own_cell: int) -> str:
+    """Say what is left in a notebook that does nothing here."""
+    line = noted.line if noted.cell == own_cell else noted.line.replace(", ", " of another cell, ", 1)
+    return HARMLESS[noted.what].format(line=line, Line=capital(line))
+
+
+def capital(line: str) -> str:
+    """Return a line's description with a capital letter."""
+    return line[:1].upper() + line[1:]
 
 
 def describe_restored(harmless: tuple[str, ...], missing: tuple[str, ...]) -> str:

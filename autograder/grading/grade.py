@@ -22,7 +22,7 @@ from autograder.sandbox.outcome import CallAnswer
 
 from . import intake
 from .behaviour import behaviours
-from .explain import Explainer, describe_restored, full_error
+from .explain import Explainer, describe_restored, full_error, notes_on_own_cells
 from .prerequisites import with_prerequisite
 from .rebuild import Rebuilt, RebuiltCell, rebuild
 from .result import SEVERITY, Ran, Result, failed, invalid, status_of
@@ -31,14 +31,13 @@ from .which_chapter import refuse_without_exercises
 ATTEMPTS = 2
 DOES_NOT_EXIST = "`{}` does not exist when its test runs"
 SAVE = "save"  # the id of the cell that keeps a student's functions in a file
-PASSED_OVER = {error.__name__ for error in not_here.PASSED_OVER}  # whose line fails while the cell goes on
 LIMIT_MESSAGES = {
-    "time_limit": "Stopped after {seconds:g} seconds. Is there a loop that never ends?",
-    "waited": "Stopped after {seconds:g} seconds of waiting. Does it wait for a thread or a process? Those that your "
-    "cells have started are not there when a function is called: start them inside it.",
-    "memory_limit": "Stopped because it asked for too much memory. Is an array much larger than it should be?",
-    "crashed": "Python itself ended while this ran. Does the code leave Python (os._exit, ctypes, a signal)?",
-    "output_limit": "Stopped because it printed far too much. Is there a print inside a loop?",
+    "time_limit": "Stopped after {seconds:.3g} seconds{place}. Is there a loop that never ends?",
+    "waited": "Stopped after {seconds:.3g} seconds of waiting{place}. Does it wait for a thread or a process? Those "
+    "that your cells have started are not there when a function is called: start them inside it.",
+    "memory_limit": "Stopped{place} because it asked for too much memory. Is an array much larger than it should be?",
+    "crashed": "Python itself ended while this ran{place}. Does the code leave Python (os._exit, ctypes, a signal)?",
+    "output_limit": "Stopped{place} because it printed far too much. Is there a print inside a loop?",
 }
 
 
@@ -107,7 +106,7 @@ class Grader:
             level=self.level,
             seconds=time.monotonic() - started,
             ran_late=self.box.in_doubt,
-            notes=tuple(map(clean, rebuilt.notes)),
+            notes=tuple(map(clean, [*rebuilt.notes, *notes_on_own_cells(cells)])),
             behaviours=unnamed,
             faults={name: tuple(some) for name, some in faults.items() if some},
             refused=self.box.refused,
@@ -142,13 +141,15 @@ def run_and_judge(box: Sandbox, assignment: Assignment, rebuilt: Rebuilt, seed: 
     box.start()
     for piece in rebuilt.pieces:
         outcome = box.run(step_for(piece)) if piece.cell_type == "code" else Outcome(completed=True)
-        cells.append(Ran(piece, outcome.outputs, status_of_cell(outcome), outcome.seconds))
+        ended = status_of_cell(outcome), outcome.seconds, outcome.line
+        cells.append(Ran(piece, outcome.outputs, *ended, outcome.passed, outcome.noted))
     explainer = Explainer(rebuilt, cells)
     verdicts = ask_and_judge(box, assignment, cells, seed, explainer)
     told = []
     for checkpoint, verdict in enumerate(verdicts):
         verdict = add_to(verdict, lambda one: explainer.with_fault_above(one, verdicts), "with_fault_above")
         verdict = add_to(verdict, explainer.with_hint, "with_hint")
+        verdict = add_to(verdict, explainer.with_passed_over, "with_passed_over")
         add_piece = partial(with_prerequisite, box, assignment, checkpoint=checkpoint)
         told.append(add_to(verdict, add_piece, "with_prerequisite"))
     return cells, told
@@ -183,7 +184,8 @@ def step_for(piece: RebuiltCell) -> Cell:
     """Return the sandbox step for a code cell. A cell that saves a student's functions does nothing here."""
     if piece.grade_id == SAVE:
         return Cell("")
-    return Cell("", checkpoint=True) if piece.kind == "test" else Cell(piece.source)
+    defines = piece.grade_id if piece.kind == "answer" else ""
+    return Cell("", checkpoint=True) if piece.kind == "test" else Cell(piece.source, defines=defines)
 
 
 def failure_of(outcome: Outcome) -> str:
@@ -242,16 +244,31 @@ def ask_and_judge(
         for _, exercise in asked:
             name, (outcome, given) = exercise.name, found[exercise.name]
             if failure := failure_of(outcome):
-                said = LIMIT_MESSAGES["waited" if outcome.waited else failure].format(seconds=outcome.seconds)
-                failures[name] = unanswered(exercise, failure, said)
+                is_own = outcome.cell == run.index(name)
+                place = place_of(outcome.line, is_own) if wants_examples or is_own else ""
+                failures[name] = unanswered(exercise, failure, limit_message(outcome, failure, place))
             elif outcome.missing:
                 said = attempt("undefined", faults[name], undefined, exercise, cells, explainer)
                 failures[name] = said or unanswered(exercise, "error", f"{DOES_NOT_EXIST.format(name)}.")
-            if wants_examples:
-                given = [attempt("explained", faults[name], explainer.explained, reply) or reply for reply in given]
+            if wants_examples:  # elsewhere, which of many lines was met could tell what was asked
+                explainer.noted[name].update(dict.fromkeys(outcome.noted))
+                told = [attempt("explained", faults[name], explainer.explained, reply, name) for reply in given]
+                given = [better or reply for better, reply in zip(told, given, strict=True)]
             replies[name] += given
     verdicts = [failures.get(exercise.name) or judged(exercise, seed, replies[exercise.name]) for exercise in tested]
     return [replace(verdict, faults=(*faults[verdict.name], *verdict.faults)) for verdict in verdicts]
+
+
+def limit_message(ended: Outcome | Ran, failure: str, place: str = "") -> str:
+    """Say which limit a step hit, and where."""
+    waited = isinstance(ended, Outcome) and ended.waited
+    where = f", {place}," if place and failure in ("memory_limit", "output_limit") else f", {place}" if place else ""
+    return LIMIT_MESSAGES["waited" if waited else failure].format(seconds=ended.seconds, place=where)
+
+
+def place_of(line: str, is_own: bool) -> str:
+    """Return where something happened: ``in line 3, `weights = ...` ``, of the answer's own cell or of another."""
+    return f"in {line if is_own else line.replace(', ', ' of another cell, ', 1)}" if line else ""
 
 
 def judged(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:
@@ -284,14 +301,14 @@ def reply_from(answer: CallAnswer, args: Any, is_example: bool, own_cell: int) -
 
     On unseen inputs an error's message could reveal them, so only its line is told, and only within the answer's cell.
     """
-    line = answer.line if answer.cell == own_cell else answer.line.replace(", ", " of another cell, ", 1)
-    place = f"in {line}" if line and (is_example or answer.cell == own_cell) else ""
+    is_own = answer.cell == own_cell
+    place = place_of(answer.line, is_own) if is_example or is_own else ""
     shown = ""
     if answer.error:
         said = answer.error[1].strip() if is_example else ""
         shown = f"{said} ({place})" if said and place else said or place
     after = args if answer.arguments is None else answer.arguments
-    return Reply(Answer(answer.value, answer.error), after, shown, place if is_example else "")
+    return Reply(Answer(answer.value, answer.error, raised=answer.raised), after, shown, place if is_example else "")
 
 
 def undefined(exercise: Exercise, cells: list[Ran], explainer: Explainer) -> Verdict:
@@ -301,14 +318,15 @@ def undefined(exercise: Exercise, cells: list[Ran], explainer: Explainer) -> Ver
     own = [ran for ran in cells if ran.piece.grade_id == exercise.name]
     for ran in own:
         if ran.status in LIMIT_MESSAGES:
-            return unanswered(exercise, ran.status, LIMIT_MESSAGES[ran.status].format(seconds=ran.seconds))
+            place = f"in {ran.line}" if ran.line else ""
+            return unanswered(exercise, ran.status, limit_message(ran, ran.status, place))
     errors = [output for ran in own for output in ran.outputs if output["output_type"] == "error"]
     if errors:
-        why = explainer.undefined((errors[-1]["ename"], errors[-1]["evalue"]))
-        ends = "a line of its cell fails" if errors[-1]["ename"] in PASSED_OVER else "its cell stops"
-        reason = f"{ends} with {full_error(errors[-1])}{f' ({why})' if why else ''}"
+        error = explainer.error_of_definition(exercise.name, errors)
+        why = explainer.undefined((error["ename"], error["evalue"]), exercise.name) or explainer.other_python(error)
+        reason = f"a line of its cell fails with {full_error(error)}{f' ({why})' if why else ''}"
     else:
         reason = explainer.missing(exercise.name) or explainer.instead(exercise.name) or "no cell defines it"
-    if errors and errors[-1]["ename"] == "ModuleNotFoundError":
-        reason += ". Only NumPy and Matplotlib can be imported here"
+    if errors and errors[-1]["ename"] == "ModuleNotFoundError" and not_here.MODULES not in reason:
+        reason += f": {not_here.MODULES}"
     return unanswered(exercise, "error", f"{DOES_NOT_EXIST.format(exercise.name)}: {reason}.")

@@ -8,6 +8,7 @@ from autograder.checks.judge import Verdict
 from autograder.course.course import Assignment
 from autograder.errors import CourseError, InfrastructureError, InvalidSubmission, NoNotebook, NotReadable
 from autograder.plain import visible
+from autograder.sandbox.outcome import Noted, Passed
 
 from .rebuild import RebuiltCell
 
@@ -17,12 +18,19 @@ SEVERITY = ("time_limit", "memory_limit", "crashed", "output_limit", "error")
 
 @dataclass(frozen=True)
 class Ran:
-    """One cell of the graded notebook with its outputs; ``seconds`` is the time after which a limit stopped it."""
+    """One cell of the graded notebook with its outputs.
+
+    ``seconds`` is the time after which a limit stopped it, and ``line`` where that was, if it had to be ended.
+    ``passed`` are its statements that were passed over, ``noted`` what it holds that does nothing here.
+    """
 
     piece: RebuiltCell
     outputs: tuple[dict, ...] = ()
     status: str = ""
     seconds: float = 0.0
+    line: str = ""
+    passed: tuple[Passed, ...] = ()
+    noted: tuple[Noted, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,20 @@
-"""Handles what a notebook uses and the sandbox lacks: packages, a shell, keyboard input, files' rights and times.
+"""Handles what a notebook uses and the sandbox lacks: packages, a shell, files' rights and times.
 
 Such a line is skipped with a note and costs nothing else. Runs inside the sandbox.
 """
 
 import ast
 import builtins
+import importlib
 import os
 import sys
 from _sitebuiltins import _Helper as Helper
+from contextlib import nullcontext
 from typing import Any
 
-PASSED_OVER = (ModuleNotFoundError, FileNotFoundError, EOFError)  # missing here, but perhaps not elsewhere
 SHELLS = {"bash", "sh", "script", "cmd", "system", "sx", "!", "perl", "ruby", "pypy", "python", "python2", "python3"}
 INSTALLERS = {"pip", "conda", "mamba", "micromamba", "uv"}
+MEASURES = {"time", "prun"}  # how long it takes is of no interest here, only what they run
 MODULES = "only NumPy, Matplotlib and Python's own modules can be imported when a notebook is graded"
 COURSES_OWN = f"it is the course's own, and {MODULES}"
 USES = (
@@ -54,8 +56,19 @@ for use in USES:
     setattr(StandIn, f"__{use}__", refuse)
 
 
-class Imports(ast.NodeTransformer):
-    """Lets a failing import bind a stand-in, unless the code handles the failure itself."""
+class Nothing(nullcontext):
+    """What a missing package's decorator or context manager is replaced by: as the one it changes nothing."""
+
+    def __call__(self, function: Any) -> Any:
+        """Return what is decorated."""
+        return function
+
+
+class Missing(ast.NodeTransformer):
+    """Lets code do without packages that are missing, unless it handles their absence itself.
+
+    A failing import binds a stand-in; decorators and context managers that are one do nothing.
+    """
 
     planned = False
 
@@ -77,16 +90,24 @@ class Imports(ast.NodeTransformer):
 
     visit_TryStar = visit_Try
 
-    def visit_With(self, node: ast.With) -> ast.AST:
+    def visit_With(self, node: Any) -> ast.AST:
         """Leave the body of ``with suppress(ImportError)`` alone."""
         planned = any(covers(kind) for item in node.items for kind in suppressed(item.context_expr))
+        for item in node.items:
+            item.context_expr = without_missing(item.context_expr)
         return self.visit_within(node, self.planned or planned)
 
     def visit_FunctionDef(self, node: Any) -> ast.AST:
         """A function runs later, so what surrounds its definition does not handle its errors."""
+        node.decorator_list = list(map(without_missing, node.decorator_list))
         return self.visit_within(node, False)
 
     visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        """Guard a class's decorators."""
+        node.decorator_list = list(map(without_missing, node.decorator_list))
+        return self.visit_within(node, self.planned)
 
     def visit_Import(self, node: ast.Import) -> Any:
         """Guard each imported module by itself."""
@@ -120,21 +141,29 @@ def suppressed(context: Any) -> Any:
     return context.args if name == "suppress" else []
 
 
+def without_missing(used: ast.expr) -> ast.expr:
+    """Return ``nothing or used`` for what belongs to a name: it does nothing if the name is of a missing package."""
+    root: Any = used
+    while isinstance(root, (ast.Attribute, ast.Call, ast.Subscript)):
+        root = root.func if isinstance(root, ast.Call) else root.value
+    if not isinstance(root, ast.Name):
+        return used
+    guard = ast.parse(f"get_ipython().nothing_if_missing({root.id})", mode="eval").body
+    for part in ast.walk(guard):
+        ast.copy_location(part, used)
+    return ast.copy_location(ast.BoolOp(ast.Or(), [guard, used]), used)
+
+
 def with_stand_in(place: Any, line: Any, names: Any) -> Any:
-    """Return ``try: line`` that binds stand-ins, ``(name, what it replaces)``, if the module is missing."""
+    """Return ``try: line`` that binds stand-ins, ``(name, what it replaces)``, if the module or the name is missing."""
     bind = [f"{name} = get_ipython().stand_in({whole!r}, {name!r})" for name, whole in names if name != "*"]
     missing = ast.parse("\n".join(bind or [f"get_ipython().stand_in({names[0][1]!r}, '')"])).body
     for node in missing:
         for part in ast.walk(node):
             ast.copy_location(part, place)
-    handler = ast.ExceptHandler(ast.Name("ModuleNotFoundError", ast.Load()), None, missing)
+    handler = ast.ExceptHandler(ast.Name("ImportError", ast.Load()), None, missing)
     guarded = ast.Try([ast.copy_location(line, place)], [ast.copy_location(handler, place)], [], [])
     return ast.fix_missing_locations(ast.copy_location(guarded, place))
-
-
-def no_answer(prompt: object = "") -> str:
-    """Replace ``input``. Errors: EOFError."""
-    raise EOFError("input() has nobody to answer it here")
 
 
 def do_nothing(*args: Any, **kwargs: Any) -> None:
@@ -163,13 +192,14 @@ class Forgiving:
     def prepare(self) -> None:
         """Install the stand-ins, once."""
         self.source = ""  # of the running cell
-        builtins.input = no_answer
         builtins.help = Helper()  # from Python's site, which is not loaded here
         self.said = set()
+        self.lacks_packages = False
 
     # What the shell behind this class provides.
     find_line_magic: Any
     find_cell_magic: Any
+    run_cell: Any
 
     def say(self, text: str) -> None:
         """Print a note, once."""
@@ -177,19 +207,44 @@ class Forgiving:
             self.said.add(text)
             print(f"({text})", file=sys.stderr)
 
-    def stand_in(self, module: Any, name: str) -> Any:
-        """Return a stand-in for a missing module. Errors: ModuleNotFoundError for a part of a module that exists."""
-        missing = getattr(sys.exc_info()[1], "name", None)
-        if name == module.partition(".")[0] != missing:
-            raise  # called in the import's handler; the package exists, and keeps its name
-        why = COURSES_OWN if module.partition(".")[0] == "autograder" else MODULES
+    def stand_in(self, whole: str, name: str) -> Any:
+        """Return what an import that failed binds to a name: a stand-in for what is missing.
+
+        Errors: ModuleNotFoundError for a part of a package that exists, and keeps its name.
+        """
+        error: Any = sys.exc_info()[1]
+        root, missing = whole.partition(".")[0], getattr(error, "name", None)
+        module, _, part = whole.rpartition(".")
+        if not isinstance(error, ModuleNotFoundError) and module in sys.modules:  # it lacks one of its names
+            with_part = importlib.import_module(module)
+            if hasattr(with_part, part):
+                return getattr(with_part, part)
+            missing, why = whole, f"{version_of(root)} does not have it"
+        elif name == root and root in sys.modules:
+            raise
+        elif not isinstance(error, ModuleNotFoundError):
+            missing, why = whole, f"it cannot be imported here ({error})"
+        else:
+            why = COURSES_OWN if root == "autograder" else MODULES
+        self.lacks_packages = True
         self.say(f"`{missing}` is not here: {why}")
-        return StandIn(module, why)
+        return StandIn(whole, why)
+
+    def nothing_if_missing(self, used: Any) -> Nothing | None:
+        """Return what does nothing in place of a stand-in, as a decorator or in a ``with``; None for anything else."""
+        return Nothing() if isinstance(used, StandIn) else None
+
+    def bind_stand_ins(self, node: ast.AST, error: BaseException, names: dict[str, Any]) -> None:
+        """Bind the names that a failed assignment would have bound, if it failed because something is missing."""
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(error, ModuleNotFoundError):
+            for part in ast.walk(node):
+                if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+                    names.setdefault(part.id, StandIn(part.id, error))
 
     def transform_ast(self, node: Any) -> Any:
-        """Guard a cell's imports, if it has any: the walk costs as much as everything else about a cell."""
-        if "import" in self.source:
-            node = Imports().visit(node)
+        """Guard a cell's imports and uses, if it has any: the walk costs as much as everything else about a cell."""
+        if "import" in self.source or self.lacks_packages:
+            node = ast.fix_missing_locations(Missing().visit(node))
         return super().transform_ast(node)  # type: ignore[misc]  # IPython's, by the order of the bases
 
     def system(self, command: str) -> None:
@@ -213,13 +268,17 @@ class Forgiving:
         """Run a magic that is available here and needs no shell."""
         if magic_name in SHELLS or self.find_cell_magic(magic_name) is None:
             return self.say(f"no `%%{magic_name}` here: its cell was skipped")
+        if magic_name in MEASURES:
+            self.run_cell(f"#\n{cell}")  # with as many lines, so that the line of an error is found
+            return None
         return super().run_cell_magic(magic_name, once(magic_name, line), cell)  # type: ignore[misc]
 
     def enable_matplotlib(self, gui: Any = None) -> Any:
         """Draw into the notebook, whatever backend was requested."""
         return super().enable_matplotlib("inline")  # type: ignore[misc]
 
-    async def run_code(self, code_obj: Any, result: Any = None, *, async_: Any = False) -> Any:
-        """Run one statement; say that it failed only where the rest of the cell must not run."""
-        failed = await super().run_code(code_obj, result, async_=async_)  # type: ignore[misc]
-        return failed and not isinstance(getattr(result, "error_in_exec", None), PASSED_OVER)
+
+def version_of(root: str) -> str:
+    """Return a package's name and version; Python's for one of its own."""
+    own = getattr(sys.modules.get(root), "__version__", None)
+    return f"{root} {own}" if own else f"Python {sys.version_info[0]}.{sys.version_info[1]}"

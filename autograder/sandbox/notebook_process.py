@@ -16,6 +16,7 @@ from time import process_time
 from types import TracebackType
 from typing import Any
 
+import harmless
 import numpy as np
 import wire
 from kernel_limits import limit_step
@@ -24,6 +25,7 @@ from returned_values import as_numeric, as_text
 from shared_arrays import array_in, borrowed, is_shared_array, is_step
 from step_table import table_from
 
+MOST_TOLD = 150  # statements of a cell
 TELL_SECONDS = 0.1  # of processor time, after which the host hears how many calls are done
 
 
@@ -41,23 +43,36 @@ class Notebook:
             wire.send(self.channel.fileno(), steps[request.pop("do")](**request))
         os._exit(0)
 
-    def cell(self, source: str, label: str, cpu_seconds: float, checkpoint: int) -> dict[str, Any]:
+    def cell(
+        self, source: str, label: str, cpu_seconds: float, checkpoint: int, defines: str, left_out: list[int]
+    ) -> dict[str, Any]:
         """Run one cell as Jupyter would, and return its outputs as plain data. If asked, save a checkpoint."""
-        reply = self.run(source, label, cpu_seconds) if source else {"outputs": [], "exceeded": False}
+        nothing: dict[str, Any] = {"outputs": [], "exceeded": False, "passed": [], "noted": []}
+        reply = self.run(source, label, cpu_seconds, defines, left_out) if source else nothing
         if checkpoint:
             self.checkpoints.append(dict(self.shell.user_ns))
         return reply
 
-    def run(self, source: str, label: str, cpu_seconds: float) -> dict[str, Any]:
-        """Run a cell, which may take long, be interrupted, or fork."""
+    def run(self, source: str, label: str, cpu_seconds: float, defines: str, left_out: list[int]) -> dict[str, Any]:
+        """Run a cell, which may take long, be interrupted, or fork.
+
+        Tell the host which statement comes next where it has to know: in a cell that defines a function, and after an
+        interrupt, with which the next statement's time begins.
+        """
         own = os.getpid()
         limit_step(cpu_seconds)
+
+        def tell(number: int, line: int, is_all: bool) -> None:
+            if os.getpid() == own and number < MOST_TOLD and ((defines and not is_all) or self.shell.was_interrupted):
+                wire.send(self.channel.fileno(), {"statement": [number, line]})
+
+        self.shell.tell = tell
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        reply = self.shell.run(source, label)
+        reply = self.shell.run(source, label, defines, left_out)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         if os.getpid() != own:
             os._exit(0)  # ignore processes that the student's code forked
-        return reply
+        return {**reply, "noted": take_notes()}
 
     def probe(self) -> dict[str, int | None]:
         """Fork a copy that waits for calls; return its process id, or None if there is no room for it."""
@@ -95,8 +110,9 @@ class Notebook:
         try:
             function = self.shell.user_ns[name]
         except KeyError:
-            return {"missing": True, "answers": []}
-        answers = []
+            return {"missing": True, "answers": [], "noted": []}
+        answers: list[dict[str, Any]] = []
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         for call in calls:
             if process_time() > last_told + TELL_SECONDS:  # each call has its own time
                 wire.send(self.channel.fileno(), {"answered": len(answers)})
@@ -105,11 +121,14 @@ class Notebook:
             arguments = [given(arg, memory) for arg in call["args"]]
             keywords = {key: wire.decode(value) for key, value in call["kwargs"].items()}
             found = answer(function, arguments, keywords)
+            if found.get("error", "")[:1] == ["KeyboardInterrupt"]:  # perhaps the host's, whose time is over
+                wire.send(self.channel.fileno(), {"answered": len(answers), "stopped": found["place"]})
             after = [after_call(argument, before) for argument, before in zip(arguments, call["args"], strict=True)]
             answers.append(found if after == call["args"] else {**found, "arguments": after})
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         if os.getpid() != own:
             os._exit(0)
-        return {"missing": False, "answers": answers}
+        return {"missing": False, "answers": answers, "noted": take_notes()}
 
 
 def given(argument: Any, memory: mmap.mmap) -> Any:
@@ -143,7 +162,13 @@ def answer(function: Callable, arguments: list[Any], keywords: dict[str, Any]) -
             message = "(its message could not be read)"
         # The name of Python's own error that this one is: NumPy's errors are MemoryError or ValueError too.
         kind = next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")
-        return {"error": [kind, message[:2000]], "place": place_in_cells(sys.exc_info()[2])}
+        return {"error": [kind, message[:2000], type(error).__name__], "place": place_in_cells(sys.exc_info()[2])}
+
+
+def take_notes() -> list[list[Any]]:
+    """Return what the notebook has left, ``[what, place]``, once."""
+    found, harmless.noted[:] = harmless.noted[:], []
+    return found
 
 
 def place_in_cells(trace: TracebackType | None) -> list | None:

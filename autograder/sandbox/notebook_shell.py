@@ -3,14 +3,16 @@
 import io
 import re
 import sys
+from collections.abc import Iterable
 from typing import Any
 
-from IPython.core.compilerop import CachingCompiler
+from harmless import do_nothing_from_now_on
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.inputtransformer2 import TransformerManager
 from IPython.core.interactiveshell import InteractiveShell
 from not_here import Forgiving
+from statements import CellCompiler, StatementByStatement
 from traitlets.config import Config
 
 KEPT_TYPES = ("text/plain", "image/png")  # what can be shown to an instructor without running anything
@@ -113,16 +115,6 @@ class LastValue(DisplayHook):
         vars(self.shell)["outputs"].data("execute_result", format_dict)
 
 
-class LabelledCompiler(CachingCompiler):
-    """Compiles a cell under the host's label, so that the host can find the line of an error."""
-
-    label = ""
-
-    def get_code_name(self, raw_code: Any, transformed_code: Any, number: int) -> str:
-        """Name the cell's code."""
-        return f"<cell-{self.label}>"
-
-
 class Transformers(TransformerManager):
     """IPython's transformations of magics, skipped for cells without any."""
 
@@ -131,12 +123,12 @@ class Transformers(TransformerManager):
         return super().do_token_transforms(lines) if any(map(SPECIAL.search, lines)) else lines
 
 
-class NotebookShell(Forgiving, InteractiveShell):
+class NotebookShell(Forgiving, StatementByStatement, InteractiveShell):
     """An IPython shell that collects outputs and errors instead of printing them."""
 
     outputs: Any = None
     plots = False
-    compiler_class = LabelledCompiler
+    compiler_class = CellCompiler
 
     @classmethod
     def create(cls, output_bytes: int) -> "NotebookShell":
@@ -149,6 +141,7 @@ class NotebookShell(Forgiving, InteractiveShell):
         shell.input_transformer_manager = Transformers()
         shell.outputs = Outputs(output_bytes)
         shell.prepare()
+        do_nothing_from_now_on(shell)
         return shell
 
     def init_io(self) -> None:
@@ -163,10 +156,15 @@ class NotebookShell(Forgiving, InteractiveShell):
         error = {"ename": etype.__name__, "evalue": str(evalue)[:2000], "traceback": trace.split("\n")}
         self.outputs.items.append({"output_type": "error", **error})
 
-    def run(self, source: str, label: str) -> dict[str, Any]:
-        """Run one cell and return its outputs, and whether there were too many."""
+    def run(self, source: str, label: str, defines: str = "", left_out: Iterable[int] = ()) -> dict[str, Any]:
+        """Run one cell; return its outputs, whether there were too many, and the statements that were passed over.
+
+        ``defines`` is the function that the cell has to define; the statements ``left_out`` are not run.
+        """
         self.outputs.clear()
         vars(self.compile)["label"], self.source = label, source
+        self.defines, self.left_out, self.passed = defines, frozenset(left_out), []
+        self.inside = self.was_interrupted = False
         before = sys.stdout, sys.stderr
         sys.stdout, sys.stderr = Stream(self.outputs, "stdout"), Stream(self.outputs, "stderr")
         try:
@@ -180,4 +178,4 @@ class NotebookShell(Forgiving, InteractiveShell):
             )
         finally:
             sys.stdout, sys.stderr = before
-        return {"outputs": self.outputs.as_data(), "exceeded": self.outputs.exceeded}
+        return {"outputs": self.outputs.as_data(), "exceeded": self.outputs.exceeded, "passed": self.passed}

@@ -15,7 +15,9 @@ from .steps import Calls
 
 LONGEST_LISTING = 200  # lines; a larger number is not a place
 LONGEST_MESSAGE = 2000  # characters of an error
-MOST_OUTPUTS = 1000
+LONGEST_NAME = 100  # characters of an error's type
+MOST_OUTPUTS, MOST_NOTED = 1000, 20
+HARMLESS = {"debugger", "exit", "question"}
 ERRORS = 1 << 18  # characters for a cell's errors; its other outputs have their own budget
 OUTPUT_TYPES = {"stream", "display_data", "execute_result", "error"}
 
@@ -25,7 +27,8 @@ class Outcome:
     """The outcome of one step. Each way of ending has its own field; ``completed`` means none of the others.
 
     ``seconds`` are those used if the step ended by itself, otherwise those allowed. ``waited`` says that a time limit
-    was hit by waiting, not by computing.
+    was hit by waiting, not by computing. ``line`` and ``cell`` are where it stood then, as in CallAnswer. ``passed``
+    are the statements of a cell that failed and were passed over, ``noted`` what does nothing here.
     """
 
     completed: bool = False
@@ -38,6 +41,10 @@ class Outcome:
     seconds: float = 0.0
     outputs: tuple[dict, ...] = ()
     answers: tuple["CallAnswer", ...] = ()
+    line: str = ""
+    cell: int = -1
+    passed: tuple["Passed", ...] = ()
+    noted: tuple["Noted", ...] = ()
 
 
 @dataclass(frozen=True)
@@ -46,7 +53,7 @@ class CallAnswer:
 
     ``arguments`` are those after the call if it changed them, else None. ``line`` reads like
     ``line 3, `weights = ...` `` and is taken from the source on this side; ``cell`` is that cell's number among those
-    that were run, or -1.
+    that were run, or -1. ``error`` has one of Python's own types; ``raised`` is the name of the type that was raised.
     """
 
     value: object = None
@@ -54,6 +61,25 @@ class CallAnswer:
     arguments: tuple | None = None
     line: str = ""
     cell: int = -1
+    raised: str = ""
+
+
+@dataclass(frozen=True)
+class Passed:
+    """A statement that was passed over: its line as in CallAnswer, and its error, or the seconds that it had."""
+
+    line: str
+    error: tuple[str, str]
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Noted:
+    """What does nothing here: a "debugger", an "exit" or a "question". Its line and cell are as in CallAnswer."""
+
+    what: str
+    line: str
+    cell: int
 
 
 def parse_reply(reader: Callable, *details: Any) -> Outcome:
@@ -78,8 +104,13 @@ def ended_early(ended: int, starved: bool, hit: str, seconds: float) -> Outcome:
     return Outcome(**facts)
 
 
-def cell_outcome(reply: dict[str, Any], most: int, hit: str, seconds: float) -> Outcome:
-    """Read a cell's outputs, up to a total number of characters; ``hit`` is as in ended_early."""
+def cell_outcome(
+    reply: dict[str, Any], most: int, hit: str, seconds: float, stops: list[tuple[str, float]], sources: list[str]
+) -> Outcome:
+    """Read a cell's outputs, up to a total number of characters; ``hit`` is as in ended_early.
+
+    ``stops`` are the time limits that its statements hit, in order. The cell is the last of ``sources``.
+    """
     budget = Budget(most)
     outputs = tuple(plain_output(output, budget) for output in reply["outputs"][:MOST_OUTPUTS])
     names = {output.get("ename") for output in outputs}
@@ -87,8 +118,19 @@ def cell_outcome(reply: dict[str, Any], most: int, hit: str, seconds: float) -> 
         hit = "output_limit"
     if not hit and "MemoryError" in names:
         hit = "memory_limit"
+    passed, limits = [], [seconds for _, seconds in stops]
+    for number, kind, said in reply["passed"][:MOST_NOTED]:
+        line, _ = line_at([len(sources) - 1, number], sources)
+        error = budget.text(kind, LONGEST_NAME), budget.text(said, LONGEST_MESSAGE)
+        passed.append(Passed(line, error, limits.pop(0) if kind == "KeyboardInterrupt" and limits else None))
     facts: dict[str, Any] = {hit or "completed": True, "outputs": outputs, "seconds": seconds}
-    return Outcome(**facts)
+    return Outcome(**facts, passed=tuple(passed), noted=read_notes(reply, sources))
+
+
+def read_notes(reply: dict[str, Any], sources: list[str]) -> tuple[Noted, ...]:
+    """Read what a notebook has left that does nothing here."""
+    found = [(what, *line_at(place, sources)) for what, place in reply["noted"][:MOST_NOTED]]
+    return tuple(Noted(what, line, cell) for what, line, cell in found if what in HARMLESS and line)
 
 
 class Budget:
@@ -140,6 +182,7 @@ def calls_outcome(
     """
     if reply["missing"]:
         return Outcome(completed=True, missing=True, seconds=seconds)
+    noted = read_notes(reply, sources)
     calls, before = step.laid_out
     if len(reply["answers"]) != len(calls):
         raise ValueError(f"expected {len(calls)} answers, got {len(reply['answers'])}")
@@ -148,7 +191,8 @@ def calls_outcome(
         for answer, call in zip(reply["answers"], calls, strict=True)
     )
     out_of_memory = any(bool(answer.error and answer.error[0] == "MemoryError") for answer in answers)
-    return Outcome(completed=not out_of_memory, memory_limit=out_of_memory, answers=answers, seconds=seconds)
+    facts: dict[str, Any] = {"memory_limit" if out_of_memory else "completed": True, "seconds": seconds}
+    return Outcome(**facts, answers=answers, noted=noted)
 
 
 def read_answer(
@@ -165,11 +209,14 @@ def read_answer(
         arguments = tuple(after_call(told, argument, memory) for told, argument in pairs)
     if "error" not in answer:
         return CallAnswer(value=wire.decode(answer["value"]), arguments=arguments)
-    kind, message = answer["error"]
+    kind, message, raised = answer["error"]
     known = getattr(builtins, str(kind), None)
     kind = kind if isinstance(known, type) and issubclass(known, BaseException) else "Exception"
     line, cell = line_at(answer.get("place"), sources)
-    return CallAnswer(error=(kind, Budget(LONGEST_MESSAGE).text(message)), arguments=arguments, line=line, cell=cell)
+    text = Budget(LONGEST_MESSAGE + LONGEST_NAME).text
+    error, raised = (kind, text(message, LONGEST_MESSAGE)), text(raised, LONGEST_NAME)
+    raised = raised if raised.isidentifier() else kind
+    return CallAnswer(error=error, arguments=arguments, line=line, cell=cell, raised=raised)
 
 
 def after_call(told: dict[str, Any], asked: Any, memory: bytes) -> Any:

@@ -12,16 +12,19 @@ from typing import Any
 from autograder.errors import InfrastructureError
 
 from . import wire
-from .outcome import ERRORS, Outcome, calls_outcome, cell_outcome, ended_early, parse_reply
+from .outcome import ERRORS, Outcome, calls_outcome, cell_outcome, ended_early, line_at, parse_reply
 from .refusals import Refusals, times_refused
 from .shared_arrays import SharedMemory
 from .steps import Calls, Cell, Limits
-from .time_limit import TimeLimit
+from .time_limit import LATE_STEPS, TimeLimit
 from .warm_worker import WarmWorker
 
 GRACE_SECONDS = 1.0  # between asking a cell to stop (SIGINT shows the student where it hung) and ending it
 SHORT_REPLY = 1 << 10  # bytes, in which a number fits
 MACHINE_IS_FULL = {errno.ETOOMANYREFS, errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}  # not its fault
+CELLS, AGAIN, CALLS = "cells", "again", "calls"  # what has its own time: cells, cells run once more, and calls
+MOST_STATEMENTS, MOST_INTERRUPTS, MOST_LEFT_OUT = 200, 20, 3  # of one cell
+BY_THE_KERNEL = 7  # seconds later than we do, the kernel ends a step
 HOARD = 4  # a process out of time that holds a quarter of the memory was about to take all of it
 Performed = tuple[dict[str, Any] | None, TimeLimit]  # a step's reply, None if it gave none, and its time limit
 
@@ -86,7 +89,8 @@ class Sandbox:
             refusals.close()
         self.notebook = self.probes = self.asked = self.over = None
         self.cells, self.refusals, self.in_doubt = [], [], False
-        self.seconds_left = dict.fromkeys((Cell, Calls), self.limits.total_seconds)
+        of_cells, of_calls = self.limits.cell_seconds, self.limits.total_seconds
+        self.seconds_left = {CELLS: of_cells, AGAIN: of_cells, CALLS: of_calls}
         self.output_left = self.limits.notebook_output_bytes
 
     def begin(self) -> bool:
@@ -115,24 +119,39 @@ class Sandbox:
         """
         if self.over:
             return self.over
-        is_cell = isinstance(step, Cell)
         try:
-            if self.seconds_left[type(step)] > 0:
-                return self.run_cell(step) if is_cell else self.call(step)
-            if is_cell and step.checkpoint and self.notebook:
+            if isinstance(step, Calls) and self.seconds_left[CALLS] > 0:
+                return self.call(step)
+            if isinstance(step, Cell) and self.has_time(CELLS):
+                return self.run_cell(step)
+            if isinstance(step, Cell) and step.checkpoint and self.notebook:
                 self.run_cell(Cell("", checkpoint=True))
         except InfrastructureError:
             if not self.stop():
                 raise
             self.over = Outcome(memory_limit=True)
             return self.over
-        return Outcome(time_limit=True, seconds=self.limits.total_seconds)
+        seconds = self.limits.total_seconds if isinstance(step, Calls) else self.limits.cell_seconds
+        return Outcome(time_limit=True, seconds=seconds)
 
-    def perform(self, process: "RemoteProcess", kind: type, request: dict[str, Any], **details: Any) -> Performed:
-        """Have a process perform a step within a time limit: its reply or None, and the limit."""
-        left = max(self.seconds_left[kind], GRACE_SECONDS)
-        allowed = self.limits.step_seconds, self.limits.waiting_seconds, left
+    def has_time(self, kind: str) -> bool:
+        """Say whether cells may go on: a little also after their time, for what follows in the notebook."""
+        return self.seconds_left[kind] > -LATE_STEPS * self.limits.late_seconds
+
+    def perform(self, process: "RemoteProcess", kind: str, request: dict[str, Any], **details: Any) -> Performed:
+        """Have a process perform a step within a time limit: its reply or None, and the limit.
+
+        If it can be interrupted where it is, that is done first.
+        """
+        limits, left = self.limits, max(self.seconds_left[kind], 0.0)
+        if kind == CALLS:
+            allowed = limits.call_seconds, limits.waiting_seconds, max(left, GRACE_SECONDS)
+        else:
+            allowed = limits.cell_seconds, limits.waiting_seconds, left, limits.late_seconds
         watch = TimeLimit(lambda: self.worker.order("use", pid=process.pid), *allowed)
+        if request["do"] in ("cell", "calls"):  # SIGINT shows the student where it hung
+            details["interrupt"] = lambda: self.worker.order("signal", pid=process.pid, sign=signal.SIGINT)
+            request["cpu_seconds"] = math.ceil(allowed[0]) + BY_THE_KERNEL
         reply = process.perform(request, watch, self.longest_reply(request["do"]), **details)
         watch.end()
         self.seconds_left[kind] -= watch.spent
@@ -144,57 +163,53 @@ class Sandbox:
         return min(wire.FRAME_BYTES, {"cell": cell, "calls": wire.FRAME_BYTES}.get(verb, SHORT_REPLY))
 
     def ending(self, watch: TimeLimit) -> tuple[str, float]:
-        """Return the limit that a step hit, "" for none, and its seconds."""
+        """Return the limit that a step hit first, "" for none, and its seconds."""
         self.in_doubt |= not watch.is_certain
-        seconds = {"computing": self.limits.step_seconds, "waiting": self.limits.waiting_seconds}
-        hit = "time_limit" if watch.over else ""
-        if watch.over == "computing" and watch.used["resident"] * HOARD > self.limits.memory_bytes:
+        over, seconds = watch.stops[0] if watch.stops else ("", watch.spent)
+        hit = "time_limit" if over else ""
+        if over == "computing" and watch.used["resident"] * HOARD > self.limits.memory_bytes:
             hit = "memory_limit"
-        return hit, seconds.get(watch.over, watch.spent)
+        return hit, seconds
 
     def run_cell(self, step: Cell) -> Outcome:
-        """Run a cell. One that hangs for good or ends the notebook is dropped, as if it had not been there."""
+        """Run a cell. What hangs for good or ends the notebook is dropped, as if it had not been there."""
         if self.probes is not None:
             raise ValueError("expected no cell after a call: start a new notebook")
         self.restore()
         if self.notebook is None:
             return Outcome(time_limit=True)
         self.cells.append(step)
-        frame, watch = self.perform_cell(len(self.cells) - 1)
+        frame, watch = self.perform_cell(len(self.cells) - 1, CELLS)
+        sources = [cell.source for cell in self.cells]
         if frame is None:
+            place = [len(self.cells) - 1, self.notebook.statement[1]]
             ended = self.drop(len(self.cells) - 1, watch)
-            return ended_early(ended, self.worker.tree.ran_out_of_memory(), *self.ending(watch))
+            outcome = ended_early(ended, self.worker.tree.ran_out_of_memory(), *self.ending(watch))
+            return replace(outcome, line=line_at(place, sources)[0])
         most = self.limits.output_bytes + ERRORS
-        return self.within_budget(parse_reply(cell_outcome, frame, most, *self.ending(watch)))
+        return self.within_budget(parse_reply(cell_outcome, frame, most, *self.ending(watch), watch.stops, sources))
 
-    def perform_cell(self, number: int) -> Performed:
+    def perform_cell(self, number: int, kind: str) -> Performed:
         """Have the notebook run a cell: its reply or None, and the time limit."""
-        cell = self.cells[number]
-        request = {"do": "cell", "source": cell.source, "label": str(number), "checkpoint": cell.checkpoint}
-        # SIGINT shows the student where it hung.
-        return self.perform(
-            self.notebook,
-            Cell,
-            {**request, "cpu_seconds": self.cpu_seconds},
-            interrupt=lambda: self.worker.order("signal", pid=self.notebook.pid, sign=signal.SIGINT),
-        )
-
-    @property
-    def cpu_seconds(self) -> int:
-        """Return the processor time after which the kernel ends a step, in case nobody here does."""
-        return math.ceil(self.limits.step_seconds) + 1
+        request = {"do": "cell", **vars(self.cells[number]), "label": str(number)}
+        return self.perform(self.notebook, kind, {**request, "left_out": sorted(self.cells[number].left_out)})
 
     def drop(self, number: int, watch: TimeLimit) -> int:
         """Abandon a notebook that a cell ended or hung, and return how it ended.
 
-        The cell is emptied; if it was empty, the last non-empty one before it, which must have caused the end.
+        Of a cell that has to define a function, the statement that did it is left out. Any other cell is emptied; if it
+        was empty, the last non-empty one before it, which must have caused the end.
         """
         guilty = next((earlier for earlier in range(number, 0, -1) if self.cells[earlier].source), 0)
-        self.cells[guilty] = replace(self.cells[guilty], source="")
+        cell, statement = self.cells[guilty], self.notebook.statement[0]
+        if guilty == number and cell.defines and statement not in cell.left_out and len(cell.left_out) < MOST_LEFT_OUT:
+            self.cells[guilty] = replace(cell, left_out=cell.left_out | {statement})
+        else:
+            self.cells[guilty] = replace(cell, source="")
         self.hang_up(self.notebook, watch)
         began = time.monotonic()
         ended, self.notebook = int(self.worker.order("end", pid=self.notebook.pid)["ended"]), None
-        self.seconds_left[Cell] -= time.monotonic() - began  # a process that has hung up may end slowly
+        self.seconds_left[AGAIN] -= time.monotonic() - began  # a process that has hung up may end slowly
         self.worker.order("tidy", keep=[])
         return ended
 
@@ -206,11 +221,11 @@ class Sandbox:
 
     def restore(self) -> None:
         """After a cell has cost us the notebook, run all the others again in a new one."""
-        while self.notebook is None and self.seconds_left[Cell] > 0:
+        while self.notebook is None and self.has_time(AGAIN):
             self.notebook = self.opened(*self.worker.fork("again"))
             for number in range(len(self.cells)):
-                frame, watch = self.perform_cell(number)
-                if frame is None or self.seconds_left[Cell] <= 0:
+                frame, watch = self.perform_cell(number, AGAIN)
+                if frame is None or not self.has_time(AGAIN):
                     self.drop(number, watch)
                     break
 
@@ -223,21 +238,24 @@ class Sandbox:
         if place not in self.probes or (probe and probe.gone and not step.alone):
             probe = self.probes[place] = self.probe() or self.probe_with_room()
         if probe is None:
-            late = self.seconds_left[Cell] <= 0
+            late = not self.has_time(AGAIN)
             return Outcome(time_limit=late, crashed=not late)
         if probe.gone or not self.cleared_for(probe):
             return probe.gone or Outcome(crashed=True)
         calls, content = step.laid_out
         request = {"do": "calls", "name": step.name, "checkpoint": step.checkpoint, "calls": calls}
         with SharedMemory(content) as memory:
-            frame, watch = self.perform(probe, Calls, {**request, "cpu_seconds": self.cpu_seconds}, end=memory)
+            frame, watch = self.perform(probe, CALLS, request, end=memory)
             after = memory.now()
-        if frame is None:
+        sources = [cell.source for cell in self.cells]
+        place = frame.get("stopped") if watch.over and isinstance(frame, dict) else None
+        if frame is None or watch.over:
             ended = self.end_probe(probe, watch)
             outcome = ended_early(ended, self.worker.tree.ran_out_of_memory(), *self.ending(watch))
-            probe.gone = replace(outcome, waited=outcome.time_limit and watch.over == "waiting")
+            waited, (line, cell) = outcome.time_limit and watch.over == "waiting", line_at(place, sources)
+            probe.gone = replace(outcome, waited=waited, line=line, cell=cell)
             return probe.gone
-        return parse_reply(calls_outcome, frame, step, after, watch.spent, [cell.source for cell in self.cells])
+        return parse_reply(calls_outcome, frame, step, after, watch.spent, sources)
 
     def cleared_for(self, probe: "RemoteProcess") -> bool:
         """Before another copy is asked, remove all files that were written and end everything left running.
@@ -257,8 +275,8 @@ class Sandbox:
         self.hang_up(probe, watch)
         began = time.monotonic()
         goes_on = self.worker.order("stop", pid=probe.pid)["goes_on"]
-        self.seconds_left[Calls] -= time.monotonic() - began
-        frame, _ = self.perform(self.notebook, Calls, {"do": "end", "pid": probe.pid})
+        self.seconds_left[CALLS] -= time.monotonic() - began
+        frame, _ = self.perform(self.notebook, CALLS, {"do": "end", "pid": probe.pid})
         ended = frame.get("ended") if isinstance(frame, dict) else None
         return ended if type(ended) is int and not goes_on else 1
 
@@ -274,7 +292,7 @@ class Sandbox:
             return None
         ours, theirs = socket.socketpair()
         with theirs:
-            frame, _ = self.perform(self.notebook, Calls, {"do": "probe"}, end=theirs)
+            frame, _ = self.perform(self.notebook, CALLS, {"do": "probe"}, end=theirs)
         pid = frame.get("pid") if isinstance(frame, dict) else None
         if type(pid) is int and 1 < pid < 1 << 22:
             return RemoteProcess(pid, ours, self.notebook.refusals)
@@ -308,6 +326,7 @@ class RemoteProcess:
 
     def __init__(self, pid: int, channel: socket.socket, refusals: Refusals) -> None:
         self.pid, self.channel, self.refusals = pid, channel, refusals
+        self.statement = [0, 1]  # that runs, of the cell that runs: its number, and its line
         self.channel.setblocking(False)
         self.gone: Outcome | None = None
 
@@ -321,39 +340,55 @@ class RemoteProcess:
     ) -> dict[str, Any] | None:
         """Send one step, within a time limit; return its reply, or None if there is no valid one.
 
-        A step whose time is over is interrupted if possible, and has a moment more to say where it was.
         Errors: InfrastructureError if this machine has no room for the message.
         """
+        self.statement = [0, 1]
         try:
             wire.send(self.channel.fileno(), request, self.refusals.also(watch.wait))
             if end is not None:
                 socket.send_fds(self.channel, [b"s"], [end.fileno()])
-            return self.hear(watch, most, len(request.get("calls", ())))
+            return self.hear(watch, most, 2 * len(request.get("calls", ())) or MOST_STATEMENTS, interrupt)
         except wire.Deadline:
-            if not interrupt:
-                return None
+            return None
         except (OSError, wire.WireError) as error:
             if isinstance(error, OSError) and error.errno in MACHINE_IS_FULL:
                 raise InfrastructureError(f"no room for a message to the sandbox ({error.strerror})") from error
             return None
-        interrupt()
-        try:
-            return self.hear(TimeLimit(watch.measure, GRACE_SECONDS, GRACE_SECONDS), most)
-        except (wire.Deadline, OSError, wire.WireError):
-            return None
 
-    def hear(self, watch: TimeLimit, most: int, calls: int = 0) -> dict[str, Any]:
-        """Receive the whole reply, up to a number of bytes. After each answered call, the next one's time starts.
+    def hear(self, watch: TimeLimit, most: int, left: int, interrupt: Callable | None) -> dict[str, Any]:
+        """Receive the whole reply, up to a number of bytes.
 
+        The process may tell ``left`` times that it goes on to the next call or statement, whose time then begins. When
+        its time is over it is interrupted, if it can be, and has a moment more to reply, to go on, or to say where it
+        was stopped.
         Errors: Deadline if the time is over.
         """
+        limit, interrupts = watch, MOST_INTERRUPTS if interrupt else 0
         while True:
-            reply = wire.receive(self.channel.fileno(), self.refusals.also(watch.wait), most)
-            if not (calls and isinstance(reply, dict) and "answered" in reply):
+            try:
+                reply = wire.receive(self.channel.fileno(), self.refusals.also(limit.wait), most)
+            except wire.Deadline:
+                if limit is not watch or interrupts == 0 or not interrupt:
+                    raise
+                interrupt()
+                limit, interrupts = TimeLimit(watch.measure, GRACE_SECONDS, GRACE_SECONDS), interrupts - 1
+                continue
+            is_asked_to_end = limit is not watch and isinstance(reply, dict) and "stopped" in reply
+            if is_asked_to_end or not (left and isinstance(reply, dict) and self.goes_on(reply)):
                 return reply
-            calls -= 1
+            left -= 1
             watch.end()
+            if limit is not watch:
+                limit.end()
+                watch.spent, limit = watch.spent + limit.spent, watch
             watch.begin()
+
+    def goes_on(self, reply: dict[str, Any]) -> bool:
+        """Say whether a reply only tells that the process goes on, to the next call or to this statement."""
+        if isinstance(place := reply.get("statement"), list) and list(map(type, place)) == [int, int]:
+            self.statement = place
+            return True
+        return "answered" in reply
 
     def close(self) -> None:
         """Close the connection."""

@@ -16,12 +16,15 @@ from .shared_arrays import lay_out
 class Limits:
     """What one notebook may use: seconds, bytes and counts.
 
-    A cell, and each call, may compute for ``step_seconds`` of processor time, and may wait for ``waiting_seconds`` for
-    something else than a processor. ``total_seconds`` are of both, for all cells and again for all calls.
-    ``output_bytes`` is for one cell, ``notebook_output_bytes`` for all of them.
+    All cells share ``cell_seconds``, of processor time and of waiting. When they are used up, each statement that
+    follows still has ``late_seconds``, a limited number of times. A call may compute for ``call_seconds`` of processor
+    time, and all calls may take ``total_seconds``. A statement, and a call, may wait for ``waiting_seconds`` for
+    something else than a processor. ``output_bytes`` is for one cell, ``notebook_output_bytes`` for all of them.
     """
 
-    step_seconds: float = 2.5
+    cell_seconds: float = 20.0
+    late_seconds: float = 0.25
+    call_seconds: float = 5.0
     waiting_seconds: float = 5.0
     start_seconds: float = 60.0
     total_seconds: float = 120.0
@@ -40,12 +43,15 @@ class Cell:
     """A step: run this source as a notebook cell.
 
     With ``checkpoint``, save the values of all names afterwards, so that functions can be called with them later; the
-    first checkpoint is number 0. If a later cell changes an object in place, it is changed there, too. Of a cell that
-    hangs for good or ends Python, nothing is saved, but all names from before it are.
+    first checkpoint is number 0. If a later cell changes an object in place, it is changed there, too. Until the cell
+    has defined the function ``defines``, a statement that fails is passed over. The statements ``left_out`` are not
+    run: each has hung for good or ended Python. Where that cannot be told, nothing of the cell is run.
     """
 
     source: str
     checkpoint: bool = False
+    defines: str = ""
+    left_out: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -12,24 +12,31 @@ from typing import Any
 from . import wire
 
 FIRST_SECONDS = 0.1  # nearly all steps are faster than this, and are never measured
+LATE_STEPS = 20
 PAUSE_SECONDS = 0.02  # between two measurements, at least
 
 
 class TimeLimit:
     """Limits the steps of a process, one after another; ``measure`` asks the worker what the process has used.
 
-    ``over`` is "computing" or "waiting" once a step has used up its time. ``spent`` are the seconds of all steps,
-    which may use ``together`` in total.
+    ``over`` is "computing" or "waiting" once a step has used up its time; ``stops`` are all steps for which it was so,
+    with the seconds that they had. ``spent`` are the seconds of all steps, which may use ``together`` in total. A step
+    that begins later has ``late`` seconds, until as many as for ``LATE_STEPS`` have been spent so.
     """
 
-    def __init__(self, measure: Callable, computing: float, waiting: float, together: float = math.inf) -> None:
-        self.measure, self.allowed, self.together = measure, (computing, waiting), together
+    def __init__(
+        self, measure: Callable, computing: float, waiting: float, together: float = math.inf, late: float = 0.0
+    ) -> None:
+        self.measure, self.allowed, self.together, self.late = measure, (computing, waiting), together, late
         self.spent, self.over, self.used, self.is_certain = 0.0, "", {}, True
+        self.stops: list[tuple[str, float]] = []
         self.begin()
 
     def begin(self) -> None:
         """Start measuring the next step."""
-        left = self.together - self.spent
+        self.over, left = "", self.together - self.spent
+        if -LATE_STEPS * self.late < left < self.late:
+            left = self.late
         self.computing, self.waiting = (min(seconds, left) for seconds in self.allowed)
         self.began = time.monotonic()
         self.first: Any = None
@@ -55,6 +62,8 @@ class TimeLimit:
             self.over = "computing"
         elif waited >= self.waiting:
             self.over, self.is_certain = "waiting", used["is_certain"]
+        if self.over:
+            self.stops.append((self.over, self.computing if self.over == "computing" else self.waiting))
         self.due = now + max(PAUSE_SECONDS, min(self.computing - computed, self.waiting - waited))
         return not (self.over or used["ended"])
 

@@ -49,7 +49,7 @@ def loses_points(exercise, function, seed):
     """Say whether a function loses points; after its first wrong answer, nothing more is asked. Errors: Endless."""
     replies = []
     for (_, case), right in zip(exercise.questions(seed), right_answers(exercise, seed), strict=True):
-        replies.append(reply_in_time(function, case, Limits().step_seconds))
+        replies.append(reply_in_time(function, case, Limits().call_seconds))
         answer = as_arrays(replies[-1].answer, right)
         if problem(answer, right, case.args, exercise.rule, exercise.returns):
             return True

@@ -30,7 +30,7 @@ OUTCOMES = {
         "error",
         0,
         None,
-        "its cell stops with SyntaxError: '(' was never closed (line 1).",
+        "a line of its cell fails with SyntaxError: '(' was never closed (line 1).",
     ),
     "foreign package": (
         "import scipy\ndef double(x):\n    return scipy.special.exp2(1) * x",

@@ -21,6 +21,7 @@ def leak(x, secret):
     found = sum(len(open(path).read().splitlines()) for path in ("/tmp/targets", "/dev/shm/targets", "targets"))
     return np.zeros((found, 41, 0))
 """
+DEBUGGERS = "\n".join(f"    if secret == {number}: breakpoint()" for number in range(17, 90))
 KEPT_OPEN = """
 import mmap, os
 reader, writer = os.pipe()
@@ -100,6 +101,12 @@ ENTRIES = (
         "raise type(f'Wrong{secret}', (Exception,), {'__module__': 'builtins'})",
         lambda x: f"Wrong{secret_of(x)}",
         status=("error",),
+    ),
+    channel(
+        "debugger_line",
+        "the secret is the line of a debugger that is met",
+        f"def leak(x, secret):\n{DEBUGGERS}\n    return x",
+        lambda x: "debugger",
     ),
     channel(
         "value_name",

@@ -34,8 +34,13 @@ GRADED = ("graded",)
 # In every answer except the snoop's: an entry that finds it has read somebody else's work.
 WATERMARK = "WATERMARK-OF-"
 TOO_FAR = "went too far:"
-# First line of every attack: without a sandbox it ends here, and does no harm where the tests run.
-INSIDE = "assert __import__('os').path.exists('/sandbox/wire.py'), 'no walls'\n"
+# First lines of every attack: without a sandbox it ends here, and does no harm where the tests run. The cell then has
+# nothing to define, so that an error ends it.
+INSIDE = (
+    "if not __import__('os').path.exists('/sandbox/wire.py'):\n"
+    "    get_ipython().defines = ''\n"
+    "    raise SystemError('no walls')\n"
+)
 OWN_MEMORY, SNOOP = (
     (Path(__file__).parent / name).read_text(encoding="utf-8") for name in ("own_memory.py", "snoop.py")
 )

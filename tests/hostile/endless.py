@@ -31,6 +31,7 @@ TIME = ("time_limit",)
 
 ENTRIES = (
     Hostile("cell", "a loop in the cell", "while True: pass", "", status=TIME, words="never ends"),
+    Hostile("cells", "six loops in the cell, each of which is passed over", "while True: pass\n" * 6),
     Hostile("caught", "a loop that catches every signal and every exception", CAUGHT, "", status=TIME),
     Hostile("deadlock", "a lock that nobody opens", DEADLOCK, "", status=TIME),
     Hostile("message", "an error whose message never ends", REPR, "", status=TIME),

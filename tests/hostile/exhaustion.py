@@ -145,7 +145,11 @@ ENTRIES = (
     Hostile("all_streams", "output on every stream and past Python", ALL_STREAMS, status=("graded", "output_limit")),
     Hostile("questions", "somebody is asked, a debugger or a window opened", QUESTIONS, status=SMALL),
     Hostile(
-        "exit", "sys.exit in the cell, and in the call", "import sys", CALL.format("sys.exit(0)"), status=("error",)
+        "exit",
+        "sys.exit in the cell, and in the call",
+        "import sys",
+        CALL.format("sys.exit(0)"),
+        words="does nothing here",
     ),
     Hostile(
         "hard_exit",

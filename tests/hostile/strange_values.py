@@ -74,6 +74,11 @@ REPLIES = {
         "a reply with full marks",
         'b\'{"late": false, "ended": null, "seconds": 0, "score": 10, "reply": {"missing": false, "answers": []}}\'',
     ),
+    "next_statement": ("a word that it goes on", "b'{\"statement\": [1, 1]}'"),
+    "no_notes": (
+        "notes of no form",
+        'b\'{"outputs": [], "exceeded": false, "passed": [[1, 2, 3], 4], "noted": [["debugger", 5]]}\'',
+    ),
     "surrogates": (
         "half letters and control characters",
         'b\'{"reply": "\\\\ud800\\\\u0000\\\\u001b]0;x", "late": "\\\\u202e"}\'',

@@ -334,4 +334,49 @@ ANSWERS = (
     Odd("counter", "a count of calls", inside("calls = 0\ndef count():\n    global calls\n    calls += 1")),
     Odd("warnings", "warnings are errors", inside("import warnings\nwarnings.simplefilter('error')")),
 )
-ENTRIES = FILES + NOT_HERE + CELLS + ANSWERS
+ABOVE = {  # lines that fail here, each above the answer
+    "style_gone": "import matplotlib.pyplot as plt\nplt.style.use('seaborn-nosuch')",
+    "locale": "import locale\nlocale.setlocale(locale.LC_ALL, 'xx_XX.UTF-8')",
+    "device": "import torch\ndevice = torch.device('cuda' if torch.cuda.is_available() else 'cpu')\nprint(device)",
+    "upload": "from google.colab import files\nuploaded = files.upload()\nfor name in uploaded:\n    print(name)",
+    "table": "import pandas as pd\ntrain = pd.read_csv('train.csv')\ntrain.head()",
+    "installed": "import piplite\nawait piplite.install('einops')",
+    "subclass": "from torch import nn\nclass Net(nn.Module):\n    pass\nnet = Net()",
+    "slider": "from ipywidgets import IntSlider\ns = IntSlider()\nn = s.value",
+    "stopped": "class Stop(Exception):\n    def _render_traceback_(self):\n        return []\nraise Stop",
+    "zero": "1 / 0",
+    "called_early": "print(attention(np.ones((2, 3)), np.ones((5, 3)), np.ones((5, 2))))",
+    "old_print": "print 'scores'",
+    "half_line": "weights = softmax(\n",
+    "newer_fstring": 'd = {"a": 1}\nprint(f"{d["a"]}")',
+    "newer_module": "from itertools import nosuch\npairs = list(nosuch([1, 2], 2))",
+    "exit": "exit()",
+    "sys_exit": "import sys\nsys.exit(0)",
+    "pdb": "import pdb; pdb.set_trace()",
+    "number_asked": "n = int(input('how many heads? '))",
+    "no_grad": "import torch\nwith torch.no_grad():\n    print(torch.ones(3))",
+    "folder_gone": "import os\nos.chdir('/home/ada/attention')",
+    "widget_window": "import matplotlib\nmatplotlib.use('TkAgg')",
+    "asserted": "assert np.__version__ == '1.23.5'",
+    "timed_and_failed": "%%time\nopen('weights.txt')",
+}
+FIRST_LINE = "    scores = "  # of the answer
+INSIDE = {  # lines that do nothing here, each in the answer
+    "breakpoint": "breakpoint()",
+    "ipdb": "import ipdb; ipdb.set_trace()",
+    "embed": "from IPython import embed; embed()",
+    "asked_inside": "input('go on? ')",
+    "tqdm": "from tqdm import tqdm\n    for _ in tqdm(range(3)): pass",
+    "icecream": "from icecream import ic; ic(query)",
+    "no_grad_inside": "import torch\n    with torch.no_grad(): pass",
+}
+PLACES = (
+    *(Odd(name, "a line that fails here, above the answer", inside(line)) for name, line in ABOVE.items()),
+    *(
+        Odd(name, "it does nothing here", instead("attention", FIRST_LINE, f"    {line}\n{FIRST_LINE}"))
+        for name, line in INSIDE.items()
+    ),
+    Odd("njit", "a decorator of a package that is not here", inside("from numba import njit\n@njit")),
+    Odd("jaxtyping", "types of one", instead("attention", "(query,", "(query: Float[Array, 'n d'],")),
+)
+ENTRIES = FILES + NOT_HERE + CELLS + ANSWERS + PLACES

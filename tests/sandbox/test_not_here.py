@@ -4,14 +4,14 @@ import pytest
 
 from autograder.sandbox import Calls, Cell, Limits, Sandbox
 
-from ..patience import LONG
+from ..patience import LONG, seconds
 from .test_session import ask, error, text
 
 
 @pytest.fixture(scope="module")
 def worker():
     """One warm worker for all notebooks of this module."""
-    with Sandbox(Limits(step_seconds=LONG, output_bytes=1009)) as worker:
+    with Sandbox(Limits(**seconds(LONG), output_bytes=1009)) as worker:
         yield worker
 
 
@@ -42,7 +42,6 @@ NOTED = {
     "import getpass\nprint(getpass.getuser())": "student",
 }
 SAID = {
-    "n = int(input('n? '))": ("EOFError", "input() has nobody to answer it here"),
     "import pandas as pd\ndf = pd.DataFrame()": (
         "ModuleNotFoundError",
         "`pandas.DataFrame` is missing here: only NumPy",
@@ -78,12 +77,6 @@ def test_what_uses_it_fails_by_itself(box, line):
     assert found["ename"] == name
     assert words in found["evalue"]
     assert ask(box, "f", ((3,), {})).answers[0].value == 4
-
-
-def test_an_ordinary_error_stops_its_cell(box):
-    """As in Jupyter: what follows the line is not run."""
-    assert error(box.run(Cell("1 / 0" + F))) == ["ZeroDivisionError"]
-    assert ask(box, "f", ((3,), {})).missing
 
 
 def test_cells_of_other_languages_are_passed_over(box):
@@ -181,3 +174,32 @@ def test_what_numpy_warns_about_is_no_error_in_a_call(box):
     box.run(Cell("", checkpoint=True))
     (answer,) = box.run(Calls("f", [((1009,), {})])).answers
     assert answer.value == 0
+
+
+WITHOUT = {
+    "from numba import njit\n@njit\n{}",
+    "from numba import njit\n@njit(parallel=True)\n{}",
+    "import torch\n@torch.no_grad()\n{}",
+    "from typing import nosuch\n@nosuch\n{}",
+    "import torch\nwith torch.no_grad():\n    y = 3\n{}",
+    "import torch\ndevice = torch.device('cpu')\ndef f(x, device=device):\n    return x + 1",
+    "import torch\ndef f(x):\n    with torch.no_grad(), torch.amp.autocast('cuda') as cast:\n        return x + 1",
+    "import numba\ndef f(x):\n    @numba.jit\n    def one(x):\n        return x + 1\n    return one(x)",
+    "from functools import lru_cache, nosuch\n@lru_cache\n{}",
+    "import torch\nclass A:\n    @torch.no_grad()\n    @staticmethod\n    def f(x):\n        return x + 1\nf = A.f",
+}
+
+
+@pytest.mark.parametrize("source", sorted(WITHOUT))
+def test_a_function_is_whole_without_missing_decorators_and_contexts(box, source):
+    """They do nothing, and so does a missing name of a module that is here; the function is what is left."""
+    assert error(box.run(Cell(source.format(F.strip()), defines="f"))) in ([], ["ModuleNotFoundError"])
+    assert ask(box, "f", ((3,), {})).answers[0].value == 4
+
+
+def test_decorators_and_contexts_that_are_here_do_what_they_do(box):
+    """Also where a package is missing beside them."""
+    source = "import torch\nfrom contextlib import redirect_stdout, contextmanager\ndef twice(f):\n"
+    source += "    return lambda x: 2 * f(x)\n@contextmanager\ndef ten():\n    yield 10\n@twice\ndef f(x):\n"
+    box.run(Cell(source + "    with ten() as y:\n        return x + y"))
+    assert ask(box, "f", ((3,), {})).answers[0].value == 26

@@ -280,7 +280,7 @@ def test_what_a_cell_has_opened_every_copy_shares(box):
 FORGED = """
 import os, wire
 def send(descriptor, message, *rest):
-    body = b'{{"outputs": [{output}], "exceeded": false}}' % (b"\\x7f" * {size})
+    body = b'{{"outputs": [{output}], "exceeded": false, "passed": [], "noted": []}}' % (b"\\x7f" * {size})
     frame = memoryview(wire.HEADER.pack(len(body)) + body)
     while frame:
         frame = frame[os.write(descriptor, frame):]
@@ -462,7 +462,7 @@ def test_all_cells_together_have_an_output_budget():
 def test_all_cells_together_have_a_time_budget(grace):
     """When the time for all cells is used up the next ones are not run; functions can still be asked."""
     short = brief()
-    limits = {**seconds(LONG), "waiting_seconds": short, "total_seconds": short}
+    limits = {**seconds(LONG), "waiting_seconds": short, "cell_seconds": short, "late_seconds": 0.0}
     with Sandbox(Limits(**limits)) as box:
         box.start()
         box.run(Cell("import time\ndef f(): return 'asked'\ntime.sleep(999)"))
@@ -571,7 +571,6 @@ def test_only_text_and_images_come_back(box):
         "open('/tmp/file', 'wb').write(b'x' * (65 << 20))",
         "open(f'/proc/{__import__(\"os\").getppid()}/mem', 'rb')",
         "import ctypes\nif ctypes.CDLL(None).unshare(0x10000000): raise PermissionError",
-        "input('who are you?')",
     ],
 )
 def test_nothing_of_the_host_is_in_reach(box, source):

@@ -7,6 +7,7 @@ import pytest
 
 from autograder.sandbox import Calls, Cell, Limits, Sandbox, time_limit
 from autograder.sandbox.processes import DYING_SECONDS
+from autograder.sandbox.session import AGAIN, CALLS
 from autograder.sandbox.time_limit import FIRST_SECONDS, TimeLimit
 
 from ..patience import LONG, hurried, seconds
@@ -124,7 +125,7 @@ def test_only_a_wait_can_be_in_doubt(looks):
 @pytest.fixture(scope="module")
 def worker():
     """A worker whose notebooks may compute for a second in a step, and wait for long."""
-    with Sandbox(Limits(step_seconds=1.0, waiting_seconds=LONG)) as worker:
+    with Sandbox(Limits(cell_seconds=LONG, call_seconds=1.0, waiting_seconds=LONG)) as worker:
         yield worker
 
 
@@ -145,7 +146,7 @@ def test_each_call_has_its_own_time(worker):
 def test_a_child_computes_in_the_name_of_its_parent(worker):
     """A call that has a child do the work, and waits for it, is over when the child has used the call's time."""
     outcome = held(worker, PARENT).run(Calls("parent", [((1,), {})]))
-    assert (outcome.time_limit, outcome.seconds) == (True, worker.limits.step_seconds)
+    assert (outcome.time_limit, outcome.seconds) == (True, worker.limits.call_seconds)
 
 
 @pytest.mark.skipif(platform.machine() not in CLONE, reason="clone has another number here")
@@ -178,19 +179,19 @@ def test_threads_of_a_cell_are_not_there_in_a_call(worker):
 def test_a_frame_that_comes_late_is_waited_for_within_the_time(worker):
     """Who sends the beginning of an answer has not answered: the seconds until its end count, and are no doubt."""
     held(worker, LATE)
-    before = worker.seconds_left[Calls]
+    before = worker.seconds_left[CALLS]
     with hurried(worker, at_least=4.0):
         assert worker.run(Calls("f", [((number,), {}) for number in range(3)])).time_limit
-    assert before - worker.seconds_left[Calls] > 6.0
+    assert before - worker.seconds_left[CALLS] > 6.0
     assert not worker.in_doubt
 
 
-def test_who_hangs_up_and_goes_on_uses_up_the_cells_time(worker):
-    """A cell that closes its end and stays is waited for a moment; that moment is taken from what all cells have."""
+def test_who_hangs_up_and_goes_on_uses_up_time(worker):
+    """A cell that closes its end and stays is waited for a moment, which is taken from the time for a new copy."""
     worker.start()
-    before = worker.seconds_left[Cell]
+    before = worker.seconds_left[AGAIN]
     assert worker.run(Cell("import os, time\nos.closerange(3, 99)\ntime.sleep(999)")).crashed
-    assert before - worker.seconds_left[Cell] > DYING_SECONDS
+    assert before - worker.seconds_left[AGAIN] > DYING_SECONDS
 
 
 def test_who_hangs_up_and_goes_on_has_not_used_too_much_memory(monkeypatch):
