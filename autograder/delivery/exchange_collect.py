@@ -12,7 +12,7 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,33 +22,59 @@ from autograder.classroom.arrival import TIMESTAMP, moment_of, text_of_note
 from autograder.classroom.classroom import ClassRoom
 from autograder.errors import InvalidSubmission
 from autograder.files import describe_os_error
-from autograder.gradebook.exchange import SECRET_FILE, is_complete
+from autograder.gradebook.exchange import APART, MAX_FILES, SECRET_FILE, is_complete, is_settled
 from autograder.grading.intake import file_bytes
 from autograder.plain import visible_line
 
 from .inbound import why_untrusted
 
-MAX_FILES = 100  # at most, per submission
-APART = timedelta(minutes=10)  # what `nbgrader submit` may take, and two machines' clocks may differ by
+END_BYTES = 100  # of a notebook, which tell whether it was copied to its end
+WHOSE = (
+    "not collected: folders of another account than their names say. If a backup or a network drive changed the "
+    "owners, give each folder back with `chown`. If all students share one account, set "
+    "c.ExchangeCollect.check_owner = False in ~/.jupyter/nbgrader_config.py; then any student can hand in for another"
+)
 
 
 class Collect(ExchangeCollect):
     """nbgrader's collector, for an exchange in which not everyone is honest."""
 
+    is_anothers = False  # whether a folder belongs to another account than its name says
+
     def _path_to_record(self, path: str) -> dict:
         """Parse a folder's name; reject one that is not its owner's, not a submission's, or cannot be opened."""
+        name = visible_line(Path(path).name)
         try:
             with opened(path):
                 pass  # nbgrader removes what it collected before, even if it then cannot read this one
             record = super()._path_to_record(path)
             owner = owner_of(Path(path)) if self.check_owner else record["username"]
-            if record["username"] == owner and is_complete(Path(path)):
+            if record["username"] != owner:
+                self.is_anothers = True
+                self.log.error(f"not collected: {name} belongs to {visible_line(owner)}")
+            elif why := self.why_incomplete(Path(path)):
+                self.log.error(f"{why[0]}: {name} {why[1]}")
+            else:
                 return record
-            why = f"holds no {SECRET_FILE} yet" if record["username"] == owner else f"belongs to {owner}"
         except (ValueError, OverflowError, OSError) as error:
-            why = f"cannot be read: {error}"
-        self.log.error(f"not collected: {visible_line(f'{Path(path).name} {why}')}")
+            self.log.error(f"not collected: {name} cannot be read: {visible_line(error)}")
         return {"username": None, "filename": "", "timestamp": datetime.min}
+
+    def why_incomplete(self, folder: Path) -> tuple[str, str] | None:
+        """Return how to name a folder that is left, and why; None for one that is complete.
+
+        Without a secret, it is complete when nothing in it changes any more and it holds a notebook: somebody may have
+        copied it by hand. A submission that failed on the way must not replace an earlier one.
+        """
+        if is_complete(folder):
+            return None
+        if not is_settled(folder):
+            wait = f"after {APART.total_seconds() / 60:g} minutes without a change"
+            return "not yet collected", f"holds no {SECRET_FILE} yet; without one it counts {wait}"
+        name = f"{self.coursedir.assignment_id}.ipynb"
+        if holds_notebook(folder, name):
+            return None
+        return "not collected", f"holds no {SECRET_FILE} and no complete {name}: its student has to submit again"
 
     def init_src(self) -> None:
         """Find what to collect, without folders that belong to nobody.
@@ -59,7 +85,10 @@ class Collect(ExchangeCollect):
         if inbound.is_dir() and (reason := why_untrusted(inbound, self.coursedir)):
             self.fail(reason)
         self.zone = ClassRoom(Path(self.coursedir.root)).class_file.timezone
+        self.is_anothers = False
         super().init_src()
+        if self.is_anothers:
+            self.log.error(WHOSE)
         self.src_records: list[dict] = [record for record in self.src_records if record["username"] is not None]
 
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
@@ -75,6 +104,9 @@ class Collect(ExchangeCollect):
                 for name in sorted(os.listdir(folder))[:MAX_FILES]:  # noqa: PTH208 - a descriptor
                     room -= self.copy_file(name, folder, new, room)
                 self.compare_times(Path(src), folder, new)
+            if not is_complete(new):
+                name = visible_line(Path(src).name)
+                self.log.warning(f"without a secret: {name} is collected; its student cannot fetch the feedback page")
             new.rename(dest)
         except OSError as error:
             self.log.error(f"not collected: {visible_line(Path(src).name)} ({describe_os_error(error)})")
@@ -128,6 +160,20 @@ def opened(folder: str) -> Iterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+def holds_notebook(folder: Path, name: str) -> bool:
+    """Say whether a folder holds an ordinary file of this name that ends like a notebook, with a closing brace."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        with opened(str(folder)) as here, os.fdopen(os.open(name, flags, dir_fd=here), "rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                return False
+            file.seek(max(0, status.st_size - END_BYTES))
+            return file.read(END_BYTES).rstrip().endswith(b"}")
+    except OSError:
+        return False
 
 
 def owner_of(path: Path) -> str:

@@ -7,14 +7,14 @@ from typing import Any
 
 from autograder.errors import CourseError, UsageError
 from autograder.gradebook.database import head_revision
-from autograder.gradebook.exchange import is_complete
+from autograder.gradebook.exchange import is_complete, is_settled
 from autograder.gradebook.gradebook import models
 from autograder.plain import visible_line
 from autograder.safe_folder import accounts_in, why_unsafe
 
 LEVEL = re.compile(r"^\[\w+\] ", re.MULTILINE)
 REFUSED = ("not collected", "left out")
-TOLD = ("Collecting", "Updating", "doubtful", *REFUSED)
+TOLD = ("Collecting", "Updating", "doubtful", "without a secret", *REFUSED)
 
 
 class Inbound:
@@ -34,19 +34,20 @@ class Inbound:
             )
         if reason := why_untrusted(self.folder, nbgrader.coursedir):
             raise UsageError(reason)
-        self.taken, self.told = set(), set()
+        self.told: set[str] = set()
+        self.seen: dict[Path, bool] = {}  # the folders at the last collection, and which were ready
 
-    def collected(self) -> list:
-        """Collect what is new and complete; return lines for the instructor."""
+    def collected(self) -> list[str]:
+        """Collect if a folder has appeared or become ready; return lines for the instructor."""
         with os.scandir(self.folder) as entries:
-            ours = {Path(entry.path) for entry in entries if f"+{self.chapter}+" in entry.name}
-        new = {path for path in ours - self.taken if is_complete(path)}
-        if not new:
+            ours = [Path(entry.path) for entry in entries if f"+{self.chapter}+" in entry.name]
+        now = {path: self.seen.get(path, False) or is_complete(path) or is_settled(path) for path in ours}
+        if now == self.seen:
             return []
         said = self.nbgrader.collect(self.chapter, update=True)
         if not said["success"]:
             raise CourseError(f"nbgrader could not collect {self.chapter}: {said['error'].strip().splitlines()[-1]}")
-        self.taken |= new
+        self.seen = now
         return self.news(LEVEL.sub("", said.get("log", "")).splitlines())
 
     def news(self, lines: list[str]) -> list[str]:

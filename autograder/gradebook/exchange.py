@@ -8,8 +8,11 @@ another has arrived since.
 
 import os
 import secrets
+import stat
+import time
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 
 from autograder.classroom.arrival import TIMESTAMP, bytes_beside
@@ -20,14 +23,37 @@ from .gradebook import models
 
 SECRET_FILE = "submission_secret.txt"
 MAX_STAMP_BYTES = 1000  # bytes of either
+MAX_FILES = 100  # of a submission, at most
+APART = timedelta(minutes=10)  # what `nbgrader submit` may take, and two machines' clocks may differ by
 
 
 def is_complete(folder: Path) -> bool:
-    """Say whether a folder of the exchange is complete: `nbgrader submit` writes the secret last."""
+    """Say whether `nbgrader submit` has finished a folder of the exchange: it writes the secret last."""
     try:
         return os.lstat(folder / SECRET_FILE).st_size > 0
     except OSError:
         return False
+
+
+def is_settled(folder: Path) -> bool:
+    """Say whether nothing in a folder of the exchange has changed for a while, so that nobody is still writing it."""
+    try:
+        return time.time() - last_change(folder) > APART.total_seconds()
+    except OSError:
+        return False
+
+
+def last_change(folder: Path) -> float:
+    """Return when a folder or a file in it last changed, in seconds as the kernel counts; owners cannot set it.
+
+    Errors: OSError, as for a link in the folder's place.
+    """
+    status = os.lstat(folder)
+    if not stat.S_ISDIR(status.st_mode):
+        raise NotADirectoryError(f"{folder} is no folder")
+    with os.scandir(folder) as entries:
+        changes = [entry.stat(follow_symlinks=False).st_ctime for entry in islice(entries, MAX_FILES)]
+    return max([status.st_ctime, *changes])
 
 
 def read_stamps(folder: Path) -> dict[str, str]:

@@ -3,7 +3,7 @@
 import errno
 import os
 import shutil
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import nbformat
@@ -21,6 +21,7 @@ from autograder.delivery import exchange_collect, inbound
 from autograder.delivery.inbound import Inbound
 from autograder.delivery.watch import ArrivalWatcher
 from autograder.errors import CourseError, UsageError
+from autograder.gradebook import exchange
 from autograder.gradebook.database import head_revision
 from autograder.gradebook.exchange import SECRET_FILE, TIMESTAMP, read_stamps
 from autograder.grading import intake
@@ -373,11 +374,101 @@ def test_what_is_still_being_written_is_left_for_the_next_time(term):
     second = term.hands_in("ada", RIGHT)
     secret = (second / SECRET_FILE).read_text()
     (second / SECRET_FILE).write_text("")
-    assert f"not collected: {second.name} holds no {SECRET_FILE} yet" in term.collects()
+    assert f"not yet collected: {second.name} holds no {SECRET_FILE} yet" in term.collects()
     assert term.grades()["ada"].score < 10
     (second / SECRET_FILE).write_text(secret)
     term.collects()
     assert term.grades(write_changes=True)["ada"].score == 10
+
+
+def watched(term, turns, action=lambda turn: None):
+    """Watch the exchange for so many turns, with an action before each; return the lines for the instructor."""
+    said, seconds = [], []
+
+    def sleep(length):
+        seconds.append(length)
+        action(len(seconds))
+
+    times = {"clock": lambda: sum(seconds), "sleep": sleep, "is_over": lambda: len(seconds) >= turns}
+    run = ClassRun(term.room, [term.assignment], write_changes=True)
+    ArrivalWatcher(
+        run, said.append, lambda *result: None, collect=True, nbgrader=lambda room: term.nbgrader(), **times
+    )()
+    return said
+
+
+def without_secret(folder):
+    """Leave a submission without its secret, as a copy by hand or an interrupted `nbgrader submit` does."""
+    (folder / SECRET_FILE).unlink()
+    os.utime(folder / f"{CHAPTER}.ipynb", (0, 0))  # this time is the student's to set
+    return folder
+
+
+def test_a_folder_without_a_secret_counts_when_it_no_longer_changes(term, monkeypatch):
+    """It is collected once, with a line that its student cannot fetch the page, and graded; others get theirs."""
+    folder = without_secret(term.hands_in("ada", RIGHT))
+    term.hands_in("ben", RIGHT)
+    assert f"not yet collected: {folder.name}" in term.collects()
+    assert not term.room.notebook("ada", CHAPTER).exists()
+    monkeypatch.setattr(exchange, "APART", timedelta(0))
+    assert f"without a secret: {folder.name}" in term.collects()
+    assert "without a secret" not in term.collects()
+    assert term.grades()["ada"].score == 10
+    assert len(term.feedback_of("ben")) == 1
+
+
+NOT_WHOLE = {
+    "none": lambda path: path.unlink(),
+    "half": lambda path: path.write_bytes(path.read_bytes()[:500]),
+    "a link": lambda path: (path.rename(path.with_name("other")), path.symlink_to("other")),
+}
+
+
+@pytest.mark.parametrize("what", NOT_WHOLE)
+def test_a_submission_that_failed_replaces_no_earlier_one(term, monkeypatch, what):
+    """Without a secret and without a complete notebook it is named, and what came before counts."""
+    term.hands_in("ada", RIGHT)
+    folder = without_secret(term.hands_in("ada", SQUARED))
+    NOT_WHOLE[what](folder / f"{CHAPTER}.ipynb")
+    monkeypatch.setattr(exchange, "APART", timedelta(0))
+    assert f"not collected: {folder.name} holds no {SECRET_FILE} and no complete {CHAPTER}.ipynb" in term.collects()
+    assert term.grades()["ada"].score == 10
+
+
+def test_a_watch_collects_what_has_settled_and_names_what_it_leaves(term, monkeypatch):
+    """Nothing else arrives that would make it look again; each line comes once."""
+    folder = without_secret(term.hands_in("ada", RIGHT))
+    broken = without_secret(term.hands_in("ben", RIGHT))
+    (broken / f"{CHAPTER}.ipynb").unlink()
+
+    def settle(turn):
+        if turn == 3:
+            monkeypatch.setattr(exchange, "APART", timedelta(0))
+
+    said = watched(term, 9, settle)
+    for line in (f"without a secret: {folder.name}", f"not collected: {broken.name}"):
+        assert sum(one.startswith(line) for one in said) == 1
+    assert term.in_formgrader("ada")["score"] == 10
+
+
+@pytest.mark.parametrize("owner", ["root", "nobody", "the account number 4711"])
+def test_a_folder_of_another_account_is_named_with_the_setting_that_decides(term, monkeypatch, owner):
+    """One account for all, a restored backup, a network drive: `check_owner` and its price are told, once a run."""
+    for student in ("ada", "ben"):
+        term.hands_in(student, RIGHT)
+    monkeypatch.setattr(exchange_collect, "owner_of", lambda path: owner)
+    log = term.collects(check_owner=True)
+    assert log.count(f"belongs to {owner}") == 2
+    assert log.count("check_owner = False") == log.count("any student can hand in for another") == 1
+    assert not term.room.notebook("ada", CHAPTER).exists()
+    assert "check_owner" not in term.collects(check_owner=False)
+    assert term.grades().keys() == {"ada", "ben"}
+
+
+def test_an_account_without_a_name_is_a_number(monkeypatch, tmp_path):
+    """A network drive or a restored backup may show the number of an account that is not here."""
+    monkeypatch.setattr(exchange_collect.pwd, "getpwuid", {}.__getitem__)
+    assert exchange_collect.owner_of(tmp_path) == f"the account number {os.getuid()}"
 
 
 def test_collecting_that_was_killed_is_done_again(term):
@@ -398,18 +489,12 @@ def test_watching_the_exchange(term):
     first = term.hands_in("ada", SQUARED)
     (term.inbound / f"eve+{CHAPTER}+never+x").mkdir()
     (term.inbound / f"eve+{CHAPTER}+never+x" / SECRET_FILE).write_text("known to Eve alone")
-    said, seconds = [], []
 
-    def turn(length):
-        seconds.append(length)
-        if len(seconds) == 5:
+    def hand_in_again(turn):
+        if turn == 5:
             term.hands_in("ada", RIGHT)
 
-    times = {"clock": lambda: sum(seconds), "sleep": turn, "is_over": lambda: len(seconds) >= 12}
-    run = ClassRun(term.room, [term.assignment], write_changes=True)
-    ArrivalWatcher(
-        run, said.append, lambda *result: None, collect=True, nbgrader=lambda room: term.nbgrader(), **times
-    )()
+    said = watched(term, 12, hand_in_again)
     assert [line for line in said if line.startswith(("Collecting", "Updating"))] == [
         f"Collecting submission: ada {CHAPTER}",
         f"Updating submission: ada {CHAPTER}",
