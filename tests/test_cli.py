@@ -141,7 +141,7 @@ def test_check_finds_the_chapter_of_any_notebook(autograder, root, tmp_path):
         (["grade", CHAPTER, "--jobs", "0"], "expected a whole number of at least 1, got '0'"),
         (["grade"], "the following arguments are required: CHAPTER"),
         (["check", "nothing.ipynb"], "no notebook nothing.ipynb"),
-        (["check", "pyproject.toml"], "unknown chapter 'pyproject'"),
+        (["check", "pyproject.toml"], "pyproject.toml is not graded: a text file, not a notebook"),
         (["feedback", CHAPTER, "--root", "tests"], "nothing graded below"),
         (["report", CHAPTER, "--root", "tests"], "nothing graded below"),
         (["export", "--to", "marks.csv", "--root", "tests"], "nothing graded below"),

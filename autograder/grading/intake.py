@@ -10,6 +10,7 @@ import json
 import os
 import re
 import stat
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ OTHERS = 3  # files beside a notebook that are named
 INSTEAD = (".ipynb", ".zip", ".pdf", ".html", ".htm", ".docx", ".py")  # what is handed in under another name
 MAX_BRACKETS = 2_000_000  # in the whole file; each takes time
 MAX_TOKENS = 1_000_000  # in the part that is read; each may become an object of sixty bytes
+_BLANK = b" \t\r\n\0"  # a copy that was cut short may hold zeros alone
 STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
 JSON_TOKEN = re.compile(
     rb'"(?:(?P<cell>outputs|attachments)|(?P<top>metadata))"\s*+:\s*+(?=[\[{])|' + STRING + rb"|[\[\]{},]", re.DOTALL
@@ -89,12 +91,13 @@ def is_link(name: str, here: int | None) -> bool:
 
 def cells_of(data: bytes) -> list[dict[str, Any]]:
     """Return the cells of a notebook's bytes as plain dicts. Errors: InvalidSubmission."""
-    if not data.strip():
+    if not data.strip(_BLANK):
+        what = "holds nothing but zeros" if b"\0" in data else "is empty"
         raise IncompleteNotebook(
-            "not a notebook: the file is empty. Save it again in JupyterLab and submit the new file"
+            f"not a notebook: the file {what}. Save it again in JupyterLab and submit the new file"
         )
     if kind := kind_of_file(data):
-        raise InvalidSubmission(f"{kind}, not a notebook: hand in the file that ends in .ipynb")
+        raise InvalidSubmission(f"{kind}, not a notebook: hand in the notebook itself")
     try:
         data = json.loads(decoded(without_outputs(data)), object_pairs_hook=without_duplicates)
     except InvalidSubmission:
@@ -243,19 +246,33 @@ def without_outputs(data: bytes) -> bytes:
             f"{brackets} brackets, expected at most {MAX_BRACKETS}: "
             "clear the outputs (Edit, Clear All Outputs) and save it"
         )
-    kept, start, place, depth = [], 0, 0, 0
+    kept, start = [], 0
+    for _, place, end in skipped_parts(data):
+        kept += [data[start:place], emptied_brackets(data, place, end)]
+        start = end
+    return b"".join([*kept, data[start:]])
+
+
+def skipped_parts(data: bytes) -> Iterator[tuple[str, int, int]]:
+    """Yield what is not read, in order: "top" or "cell", and where its brackets begin and end.
+
+    "top" is the notebook's own metadata, "cell" a cell's outputs or attachments.
+    Errors: InvalidSubmission, after these, if the rest is larger than any notebook.
+    """
+    place, depth = 0, 0
     for _ in range(MAX_TOKENS):
         token = JSON_TOKEN.search(data, place)
         if token is None:
-            return b"".join([*kept, data[start:]])
+            return
         place = token.end()
         depth += DEEPER.get(token[0], 0)
-        if depth == DEPTHS.get(token.lastgroup or ""):
+        if token.lastgroup and depth == DEPTHS[token.lastgroup]:
             end = end_of(data, place)
-            kept += [data[start:place], emptied_brackets(data, place, end)]
-            start = place = end
+            yield token.lastgroup, place, end
+            place = end
     raise InvalidSubmission(
-        f"more than {MAX_TOKENS} texts, commas and brackets outside its outputs: this is not a notebook"
+        f"more lines, commas and brackets outside its outputs than the limit, {MAX_TOKENS}: "
+        "move large data out of its cells and save it again"
     )
 
 

@@ -1,7 +1,6 @@
 """Grades one notebook file and describes the result."""
 
 import secrets
-from contextlib import suppress
 from pathlib import Path
 
 from autograder.course.course import Course
@@ -11,7 +10,7 @@ from autograder.grading.grade import Grader
 from autograder.grading.intake import cells_of, submission_bytes
 from autograder.grading.result import Result, describe_faults, describe_refused
 from autograder.grading.which_chapter import chapters_by_cell, chapters_of
-from autograder.plain import visible
+from autograder.plain import visible, visible_line
 
 
 def check(path: Path, protected: bool = True, course: Course | None = None) -> Result:
@@ -19,19 +18,32 @@ def check(path: Path, protected: bool = True, course: Course | None = None) -> R
 
     ``course`` is by default the one in the current folder, or the installed one: never one near the notebook.
     A timeout counts only if it happens twice.
-    Errors: UsageError if there is no such file, or no chapter for it; SandboxUnavailable.
+    Errors: UsageError if there is no such file, or nothing says of which chapter it is; SandboxUnavailable.
     """
     if not path.is_file():
         raise UsageError(f"no notebook {path}: expected the path of an .ipynb file")
     course = course or find_course()
-    names = [name for name in (path.stem, path.resolve().parent.name) if name in course.chapters()]
-    with suppress(InvalidSubmission):  # the grader says what is wrong with it
-        cells = cells_of(submission_bytes(path, 0))
-        names = [chapter for chapter, _ in chapters_of(cells, chapters_by_cell(course))] or names
-    assignment = course.assignment(names[0] if names else path.stem)
+    assignment = course.assignment(chapter_of(path, course))
     with Grader(assignment, secrets.randbits(63), protected=protected) as grader:
         result = grader.grade(path)
         return grader.grade(path) if result.ran_late else result
+
+
+def chapter_of(path: Path, course: Course) -> str:
+    """Return the chapter of a notebook: that of its cells or, if they do not say, that of its file or folder.
+
+    Errors: UsageError if none of them says; it names what is wrong with the file.
+    """
+    named = [name for name in (path.stem, path.resolve().parent.name) if name in course.every_chapter()]
+    reason = "a notebook without a cell of this course's exercises: expected the released one, filled in"
+    found = []
+    try:
+        found = chapters_of(cells_of(submission_bytes(path, 0)), chapters_by_cell(course))
+    except InvalidSubmission as error:
+        reason = str(error)
+    if not (found or named):
+        raise UsageError(f"{visible_line(path)} is not graded: {visible_line(reason)}")
+    return found[0][0] if found else named[0]
 
 
 def describe_result(result: Result) -> str:

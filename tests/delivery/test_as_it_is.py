@@ -18,7 +18,7 @@ FILES = {
     "a zip archive": ("work.zip", zip_of([("a.pdf", PDF), ("b.py", b"x = 1")])),
     "a link to an online document": ("x.gdoc", b'{"doc_id": "1"}'),
     "an archive": ("work.rar", b"Rar!\x1a\x07"),
-    "a file of another kind": ("answers.py", b"def attention(): ..."),
+    "a text file": ("answers.py", b"def attention(): ..."),
     "the notebook of": (NAME, notebook("", NEXT)),
     "exercises": (NAME, EMPTY),
     "empty": (NAME, b""),
