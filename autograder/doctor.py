@@ -6,12 +6,16 @@ import shutil
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
+from pathlib import Path
 from typing import NamedTuple
 
-from autograder.errors import SandboxUnavailable
+from autograder.course.which_course import find_course
+from autograder.errors import AutograderError, SandboxUnavailable
 from autograder.sandbox import bubblewrap, syscalls, tree
+from autograder.shape import read_json
 
 OLDEST_PYTHON = (3, 11)
+_BROWSER = Path("book/lite/pyodide-lock.json")  # in the course's folder: what the book's JupyterLite loads
 ENOUGH_MEMORY = 2 << 30  # bytes: two notebooks at a time, and the grader
 SIGNS = {"good": "✓", "missing": "✗", "optional": "–"}
 
@@ -42,11 +46,27 @@ def examine() -> Iterator[Finding]:
 
 
 def python() -> Finding:
-    """Look at the interpreter."""
-    version = platform.python_version()
+    """Look at the interpreter, and whether it reads what students write in the book's JupyterLite."""
+    version, browser = platform.python_version(), python_in_browser()
     if sys.version_info < OLDEST_PYTHON:
         return Finding("Python", "missing", f"is {version}: install 3.11 to 3.14, then `make setup PYTHON=python3.11`")
+    if browser > sys.version_info[:2]:
+        newer = ".".join(map(str, browser))
+        said = (
+            f"{version}, but the book's JupyterLite runs {newer}: notebooks from there may use syntax that this Python "
+            f"cannot read. With Python {newer} installed: `rm -r .venv`, then `make setup PYTHON=python{newer}`"
+        )
+        return Finding("Python", "optional", said)
     return Finding("Python", "good", version)
+
+
+def python_in_browser() -> tuple[int, ...]:
+    """Return the version of Python in the book's JupyterLite, as (3, 14); () if the course has none."""
+    try:
+        version = read_json(find_course().root / _BROWSER)["info"]["python"]
+        return tuple(map(int, version.split(".")[:2]))
+    except (AutograderError, OSError, ValueError, KeyError, TypeError, AttributeError):
+        return ()
 
 
 def memory() -> Finding:

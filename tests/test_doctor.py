@@ -1,6 +1,10 @@
 """What `autograder doctor` says of a machine, and of one on which something is missing."""
 
+import json
+import platform
 import shutil
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -28,8 +32,9 @@ def test_a_machine_that_grades_is_ten_lines(said):
     """Here all that grading needs is there; the exit code says so."""
     code, lines = said()
     assert (code, len(lines)) == (0, 10)
-    needed = ["Python", "bubblewrap", "namespaces", "seccomp"]
-    assert [lines[name][0] for name in needed] == ["✓"] * 4
+    needed = ["bubblewrap", "namespaces", "seccomp"]
+    assert [lines[name][0] for name in needed] == ["✓"] * 3
+    assert lines["Python"][1].startswith(platform.python_version())
     assert "user" in lines["namespaces"][1]
 
 
@@ -74,3 +79,45 @@ def test_without_libseccomp_it_is_a_failure(said, monkeypatch):
     monkeypatch.setattr(syscalls, "filters", lambda: None)
     code, lines = said()
     assert (code, lines["seccomp"][0]) == (3, "✗")
+
+
+@pytest.fixture
+def course_with(root, tmp_path, monkeypatch):
+    """Go to a course whose book loads this text as its list of packages for the browser."""
+
+    def go(text):
+        (tmp_path / "solutions").mkdir()
+        (tmp_path / "nbgrader_config.py").touch()
+        if text is not None:
+            (tmp_path / "book/lite").mkdir(parents=True)
+            (tmp_path / "book/lite/pyodide-lock.json").write_text(text)
+        monkeypatch.chdir(tmp_path)
+
+    return go
+
+
+@pytest.mark.parametrize(("minor", "state"), [(1, "optional"), (0, "good"), (-1, "good")])
+def test_the_python_of_the_browser_is_compared(course_with, minor, state):
+    """A newer one there has syntax that cannot be read here; the line names both."""
+    newer = f"3.{sys.version_info.minor + minor}"
+    course_with(json.dumps({"info": {"python": f"{newer}.2"}}))
+    finding = doctor.python()
+    assert finding.state == state
+    assert (f"make setup PYTHON=python{newer}" in finding.said) == (state == "optional")
+    assert platform.python_version() in finding.said
+
+
+@pytest.mark.parametrize("text", [None, "", "[]", '{"info": null}', '{"info": {"python": "three"}}'])
+def test_a_course_without_a_browsers_python_is_no_failure(course_with, text):
+    """A course without JupyterLite, or with a damaged list: there is nothing to compare with."""
+    course_with(text)
+    assert doctor.python_in_browser() == ()
+    assert doctor.python().state == "good"
+
+
+def test_the_version_is_read_from_what_the_book_loads(root, monkeypatch):
+    """It is that of Pyodide's own compiled packages, such as NumPy: their file names have it, too."""
+    monkeypatch.chdir(root)
+    lock = json.loads(Path("book/lite/pyodide-lock.json").read_text())
+    major, minor = doctor.python_in_browser()
+    assert f"-cp{major}{minor}-" in lock["packages"]["numpy"]["file_name"]
