@@ -100,7 +100,13 @@ class ArrivalWatcher:
             kept = [student for of, student in self.seen if of == assignment and self.is_recorded(of, student)]
             for student, _ in self.run.grade_assignment(assignment, kept) if kept else ():
                 self.seen[assignment, student].done = self.seen[assignment, student].state
+        self.say_notes()
         self.say(f"{len(self.seen) - len(self.waiting())} graded and up to date; {self.queue()}")
+
+    def say_notes(self) -> None:
+        """Say what a class run has noted."""
+        while self.run.notes:
+            self.say(self.run.notes.pop(0))
 
     def is_recorded(self, assignment: Assignment, student: str) -> bool:
         """Say whether a submission's record matches its present notebook."""
@@ -188,8 +194,7 @@ class ArrivalWatcher:
         for student in students:  # an unprintable name is retried under another
             if not can_be_named(student):
                 self.seen[assignment, student].done = states[student]
-        while self.run.notes:
-            self.say(self.run.notes.pop(0))
+        self.say_notes()
         for change in self.run.changes:
             self.say(str(change) if self.run.write_changes else f"{change}; not written: add --yes")
 

@@ -176,6 +176,11 @@ def max_scores(book: "Gradebook", chapter: str) -> dict[str, float]:
     return {cell.name.removeprefix("test_"): cell.max_score for cell in cells}
 
 
+def gradebook_id(book: "Gradebook", chapter: str) -> str:
+    """Return the id that this gradebook gave an assignment as it was registered: another gradebook has another one."""
+    return book.find_assignment(chapter).id
+
+
 def marks_by_hand(book: "Gradebook", chapter: str) -> tuple[dict[str, dict[str, float]], dict]:
     """Return marks given by hand, ``{student: {exercise: mark}}`` with extra credit, and comments in the same form.
 

@@ -1,7 +1,7 @@
 """The one writer of a run: files first, then all marks of a batch in one transaction."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from autograder.course.course import Assignment
@@ -9,15 +9,16 @@ from autograder.errors import CourseError, ServiceLost
 from autograder.files import FULL, describe_os_error
 from autograder.gradebook.database import is_full, is_lost, reason_of
 from autograder.gradebook.exchange import keep_stamps, parse_arrival
-from autograder.gradebook.gradebook import times, write_marks
+from autograder.gradebook.gradebook import gradebook_id, marks_by_hand, times, write_marks
 from autograder.gradebook.registration import Pending
 from autograder.grading.result import Result, failed
 
 from .changes import Change, describe_page_changes
 from .load import load_result
+from .origin import LeftBehind, left_behind, origin_of
 from .provenance import why_stale
-from .records import SavedRun
-from .save import save
+from .records import SavedOrigin, SavedRun
+from .save import save, save_origin
 
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
@@ -30,13 +31,15 @@ class Before:
     """What is known about an assignment before a run writes anything, by student.
 
     ``provenance`` is what each mark would be computed from now. ``stamps`` are the files of nbgrader's exchange beside
-    each submission. ``stale`` is the record of each student to be graded again, or None. ``marks`` are the automatic
-    marks in the gradebook, and ``pending`` is what the gradebook has yet to learn about the assignment.
+    each submission. ``stale`` is the record of each student to be graded again, or None. ``origins`` is where each
+    graded submission was graded, None where its record does not say. ``marks`` are the automatic marks in the
+    gradebook, and ``pending`` is what the gradebook has yet to learn about the assignment.
     """
 
     provenance: dict[str, dict]
     stamps: dict[str, dict[str, str]]
     stale: dict[str, SavedRun | None]
+    origins: dict[str, SavedOrigin | None]
     marks: dict[str, dict]
     pending: Pending
 
@@ -47,7 +50,9 @@ class BatchWriter:
     def __init__(self, run: Any, assignment: Assignment, book: "Gradebook", before: Before, seed: int) -> None:
         self.run, self.assignment, self.book, self.before, self.seed = run, assignment, book, before, seed
         self.pending, self.times = before.pending, times(book, assignment)
+        self.gradebook = gradebook_id(book, assignment.chapter)
         self.unreadable: list[str] = []  # students whose saved result is to be replaced
+        self.left_behind: list[LeftBehind] = []  # submissions with marks by hand elsewhere
 
     def keep(self, students: list[str]) -> Iterator[tuple[str, Result]]:
         """Yield results that are up to date, and write those marks that never reached the gradebook.
@@ -87,6 +92,7 @@ class BatchWriter:
     def write(self, batch: dict[str, Result], with_files: bool) -> dict[str, Result]:
         """Write a batch except infrastructure failures and changes that nobody has accepted; return its results."""
         allowed = {student: result for student, result in batch.items() if self.may_be_written(student, result)}
+        self.left_behind += filter(None, (self.from_elsewhere(*one) for one in allowed.items()))
         lost = {}
         for student, result in allowed.items():
             lost |= self.attempt(
@@ -146,10 +152,30 @@ class BatchWriter:
         marks = self.before.marks.get(student) == points_by_exercise(result, self.assignment)
         return marks and self.times.get(student) == parse_arrival(self.before.stamps[student])
 
+    def from_elsewhere(self, student: str, result: Result) -> LeftBehind | None:
+        """Return what stays behind of a submission that was graded for another student, or into another gradebook."""
+        if student not in self.before.origins:
+            return None
+        before, now = self.before.origins[student], self.origin(student, result)
+        one = left_behind(self.assignment.chapter, before, now, student in self.before.marks)
+        if not one or not one.is_here:
+            return one
+        _, comments = marks_by_hand(self.book, self.assignment.chapter)
+        by_hand = tuple(self.origin(one.was, result)["by_hand"].items())  # those of today
+        return replace(one, by_hand=by_hand) if by_hand or one.was in comments else None
+
+    def origin(self, student: str, result: Result) -> SavedOrigin:
+        """Return for whom and where a submission is graded now; what has no notebook is in no gradebook."""
+        gradebook = "" if result.status == "no_notebook" else self.gradebook
+        return origin_of(student, gradebook, self.run.totals.from_people.get(student, {}))
+
     def write_files(self, student: str, result: Result, anew: bool) -> None:
-        """Write one result's files, or only its time: the same notebook may have been handed in again."""
+        """Write one result's files, or only its time and origin: the same notebook may have been handed in again."""
+        origin = self.origin(student, result)
         if anew:
-            save(self.run.classroom, self.assignment, student, result, self.before.provenance[student], self.seed)
+            save(self.run.classroom, self.assignment, origin, result, self.before.provenance[student], self.seed)
+        elif origin != self.before.origins.get(student):
+            save_origin(self.run.classroom, self.assignment.chapter, origin)
         keep_stamps(self.run.classroom, student, self.assignment.chapter, self.before.stamps[student])
 
     def write_due(self, due: dict[str, dict[str, Any]]) -> dict:

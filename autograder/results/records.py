@@ -115,6 +115,14 @@ class SavedRecord(SavedFacts):
     cells: list[SavedCell]
 
 
+class SavedOrigin(TypedDict):
+    """For whom a submission was graded, into which gradebook, and the marks by hand there, by exercise."""
+
+    student: str
+    gradebook: str
+    by_hand: dict[str, float]
+
+
 class SavedRun(TypedDict):
     """The contents of ``run.json``: what a mark was computed from, and how that went."""
 
@@ -123,6 +131,7 @@ class SavedRun(TypedDict):
     level: NotRequired[str]
     seconds: NotRequired[float]
     refused: NotRequired[dict[str, int] | None]
+    origin: NotRequired[SavedOrigin]
 
 
 _SCHEMAS = {RESULT: SavedRecord, RUN: SavedRun}

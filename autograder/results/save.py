@@ -15,13 +15,14 @@ from autograder.files import make_student_folder, write_whole
 from autograder.grading.result import Result
 
 from .graded_notebook import graded_notebook
-from .records import RESULT, RUN
+from .records import RESULT, RUN, Damaged, SavedOrigin, read_record
 
 
 def save(
-    classroom: ClassRoom, assignment: Assignment, student: str, result: Result, bound: dict[str, str], seed: int
+    classroom: ClassRoom, assignment: Assignment, origin: SavedOrigin, result: Result, bound: dict[str, str], seed: int
 ) -> None:
     """Write a result's three files, each in one step. If killed in between, the record stays marked as out of date."""
+    student = origin["student"]
     folder = classroom.autograded(student, assignment.chapter)
     make_student_folder(folder)
     for name in (RESULT, RUN):
@@ -31,7 +32,15 @@ def save(
     write_whole(folder / RESULT, json.dumps(result_data(student, result), ensure_ascii=False))
     run = {"bound": bound, "seed": seed, "level": result.level, "seconds": round(result.seconds, 3)}
     run |= {} if result.refused == {} else {"refused": result.refused}
-    write_whole(folder / RUN, json.dumps(run))
+    write_whole(folder / RUN, json.dumps({**run, "origin": origin}))
+
+
+def save_origin(classroom: ClassRoom, chapter: str, origin: SavedOrigin) -> None:
+    """Write for whom and where a submission is graded into its record, if that can be read."""
+    folder = classroom.autograded(origin["student"], chapter)
+    run = read_record(folder, RUN)
+    if not isinstance(run, Damaged):
+        write_whole(folder / RUN, json.dumps({**run, "origin": origin}))
 
 
 def _remove_folder(path: Path) -> None:

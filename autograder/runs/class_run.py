@@ -32,6 +32,7 @@ from autograder.results import batch_writer
 from autograder.results.batch_writer import BatchWriter, Before
 from autograder.results.changes import Change
 from autograder.results.load import load_run, was_graded
+from autograder.results.origin import describe_left_behind
 from autograder.results.provenance import provenance
 from autograder.sandbox import Limits
 from autograder.shape import read_json
@@ -69,7 +70,7 @@ class ClassRun:
         self.only = frozenset(only)
         self.protected, self.seed, self.limits, self.write_changes = protected, seed, limits or Limits(), write_changes
         self.changes = []
-        self.notes = []  # a line each: misnamed files, and whose time-out was not repeated
+        self.notes = []  # a line each: misnamed files, marks by hand elsewhere, time-outs that were not repeated
         self.failed = {}  # infrastructure failures, by chapter and reason
         self.retries = RetryBudget()
         self.faults = {}  # students by chapter, exercise and Fault
@@ -149,8 +150,11 @@ class ClassRun:
             schedule.add(new, more=True)  # processes start, while this one finds out what is out of date
             provenances = {student: provenance(assignment, self.limits, found) for student, found in hashes.items()}
             stale = {}  # only for missing or stale marks: a whole class would need much memory
+            origins = {}
             for student, provenance_now in provenances.items():
                 run = load_run(self.classroom, student, assignment.chapter)
+                if run:
+                    origins[student] = run.get("origin")
                 if not run or run["bound"] != provenance_now:
                     stale[student] = run
             schedule.add({student: paths[student] for student in stale if student not in new})
@@ -162,7 +166,7 @@ class ClassRun:
             remember_gradebook(self.classroom.root, self.classroom.database, course_identity(assignment.course))
             with gradebook(self.classroom) as book:
                 self.totals = Totals(self.classroom, book, assignment)
-                before = Before(provenances, stamps, stale, marks, pending)
+                before = Before(provenances, stamps, stale, origins, marks, pending)
                 writer = BatchWriter(self, assignment, book, before, seed)
                 kept = [student for student in provenances if student not in stale]
                 yield from writer.keep(kept)
@@ -170,6 +174,7 @@ class ClassRun:
                 yield from writer.record(schedule.grade_all())
                 if self.classroom.class_file.path:
                     sync_totals(self.classroom, book, assignment)
+        self.notes += describe_left_behind(writer.left_behind)
         self.note_skipped(assignment)
         for student in students:
             if student not in provenances:
