@@ -115,9 +115,9 @@ proof: setup
 book: demos $(OWN)
 	@python -m autograder.models --check
 	jupyter-book build book --config _config.yml --toc _toc.yml --path-output . -W --keep-going -q
-	@$(MAKE) --no-print-directory lite
+	@python book/lite/lite_build.py
 
-lite: setup
+lite: setup $(OWN)
 	@python book/lite/lite_build.py
 
 exercises: setup

@@ -248,3 +248,14 @@ def exec_in(code, folder):
     names = {}
     exec(compile(code, str(folder / "example.py"), "exec"), names)
     return names
+
+
+@pytest.mark.parametrize("target", ["lite", "book"])
+def test_what_students_get_is_written_before_the_browsers_copy_of_it(target, root, tmp_path):
+    """With a course.toml, exercises are below _build/: `make lite` on its own releases them first, once."""
+    for name in ("Makefile", "_toc.yml", "requirements.txt", "pyproject.toml", "package.json", "package-lock.json"):
+        shutil.copy(root / name, tmp_path)
+    (tmp_path / "course.toml").touch()
+    planned = subprocess.run(["make", "-n", target], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert planned.count("autograder release") == planned.count("lite_build.py") == 1
+    assert planned.index("autograder release") < planned.index("lite_build.py")
