@@ -120,10 +120,10 @@ class Explainer:
     def other_python(self, error: dict[str, Any]) -> str:
         """Name both Pythons if this one cannot parse what a newer one may; "" for other errors."""
         here = sys.version_info[:2]
-        theirs = tuple(map(int, self.rebuilt.python.split("."))) if self.rebuilt.python else here
-        if error["ename"] not in SYNTAX_ERRORS or theirs <= here:
+        theirs = self.rebuilt.python() if error["ename"] in SYNTAX_ERRORS else ""
+        if not theirs or tuple(map(int, theirs.split("."))) <= here:
             return ""
-        return f"it is graded with Python {here[0]}.{here[1]}, and was written with Python {self.rebuilt.python}"
+        return f"it is graded with Python {here[0]}.{here[1]}, and was written with Python {theirs}"
 
     def instead(self, name: str) -> str:
         """Say why an answer's cell, which ran, does not define its function; "" if it defines none."""

@@ -23,6 +23,7 @@ from autograder.sandbox.outcome import CallAnswer
 from . import intake
 from .behaviour import behaviours
 from .explain import Explainer, describe_restored, full_error, notes_on_own_cells
+from .notebook_python import python_version
 from .prerequisites import with_prerequisite
 from .rebuild import Rebuilt, RebuiltCell, rebuild
 from .result import SEVERITY, Ran, Result, failed, invalid, status_of
@@ -90,7 +91,7 @@ class Grader:
         started = time.monotonic()
         submitted = intake.cells_of(data)
         refuse_without_exercises(self.assignment, submitted)
-        rebuilt = rebuild(self.assignment, submitted)
+        rebuilt = replace(rebuild(self.assignment, submitted), python=partial(python_version, data))
         cells, verdicts = self.run_with_retry(rebuilt, seed_of(self.seed, data))
         faults = {verdict.name: [*verdict.faults] for verdict in verdicts}
         unnamed = behaviours(self.box, self.assignment, verdicts, faults)  # last: nothing that counts comes after it

@@ -1,6 +1,6 @@
 """Rebuilds a clean notebook from the cells of a submission. Only the source of the student's cells survives."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,8 +37,8 @@ class Rebuilt:
     there, which cannot raise a mark; all are empty where ids were lost. ``lost`` holds the
     lines of code that were written into locked cells, ``{grade_id: lines}``. ``notes`` say that ids were lost
     (``without_ids``) and what the course has changed since an earlier release; ``dropped`` holds the lines of cells
-    that no longer exist, and ``absent`` the exercises that the release did not have. ``python`` is the version that the
-    notebook says it was written with, "3.14", or "".
+    that no longer exist, and ``absent`` the exercises that the release did not have. ``python`` reads the version
+    that the notebook says it was written with, "3.14", or "".
     """
 
     pieces: tuple[RebuiltCell, ...]
@@ -50,7 +50,7 @@ class Rebuilt:
     absent: frozenset[str] = frozenset()
     without_ids: bool = False
     missing: tuple[str, ...] = ()
-    python: str = ""
+    python: Callable[[], str] = str
 
 
 def rebuild(assignment: Assignment, submitted: list[dict[str, Any]]) -> Rebuilt:
