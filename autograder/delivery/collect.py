@@ -24,8 +24,9 @@ from .collected import MAX_NAMED, HandIn, read_memory, short_path, write_hand_in
 from .lms import LMS_NAMES, Label
 from .lms_numbers import LmsNumbers, proof_of
 from .match_student import StudentMatcher
-from .people import People, read_worksheet
+from .people import People
 from .scan import Item, scan
+from .worksheet import describe_unread, read_worksheet
 
 
 @dataclass
@@ -93,6 +94,7 @@ class Collector:
                 write_memory(self.classroom, self.memory)
         self.tell_missing()
         self.tell_names()
+        self.said.told += describe_unread(rows)
         self.tell_timeless()
         return self.said
 
@@ -273,6 +275,7 @@ class Collector:
 
     def tell_timeless(self) -> None:
         """List whose work can never be late because its arrival is unknown, if a chapter has a deadline."""
+        remedy = "" if self.people.rows else "Add Moodle's worksheet, or "
         for chapter in self.said.chapters() if not self.dry else ():
             if chapter not in self.classroom.class_file.deadlines:
                 continue
@@ -283,7 +286,7 @@ class Collector:
                 named = join_first(timeless, MAX_NAMED)
                 self.said.told.append(
                     f"{chapter} has a deadline, but nothing says when the work of {named} arrived: it is never "
-                    f"late. Add Moodle's worksheet, or write the time into timestamp.txt beside the notebook"
+                    f"late. {remedy}write the time into timestamp.txt beside the notebook"
                 )
 
 

@@ -9,7 +9,6 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, tzinfo
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,53 +16,20 @@ from typing import Any
 from autograder.classroom.roster import (
     Enrolled,
     composed,
-    content_of,
-    decoded,
     read_roster,
     refuse_twice,
     shortened,
-    table_of,
     wrong_login,
 )
 from autograder.errors import CourseError
 from autograder.plain import visible
 
 from .lms import Label
+from .worksheet import Row, read_table
 
 ROTATED = 8  # words of a name, any of which may come first
-MOODLE_MONTHS = (  # as Moodle writes them in English, German, French, Spanish, Italian, Portuguese and Dutch
-    "january januar janvier enero gennaio janeiro januari",
-    "february februar février febrero febbraio fevereiro februari",
-    "march märz mars marzo março maart",
-    "april avril abril aprile",
-    "may mai mayo maggio maio mei",
-    "june juni juin junio giugno junho",
-    "july juli juillet julio luglio julho",
-    "august août agosto augustus",
-    "september septembre septiembre settembre setembro",
-    "october oktober octobre octubre ottobre outubro",
-    "november novembre noviembre novembro",
-    "december dezember décembre diciembre dicembre dezembro",
-)
-MOODLE_DATE = re.compile(
-    r"[^\d:]{0,20}?(\d{1,2})\.? (?:de )?([^\W\d]+) (?:de )?(\d{4})\D{1,6}(\d{1,2})[:.h](\d\d)(?:\s?([AP]M))?", re.I
-)
 CANVAS_LOGIN = "SIS Login ID"
 CANVAS_TEST_STUDENT = "Student, Test"  # Canvas's test student, whose login is a hash
-
-
-@dataclass(frozen=True)
-class Row:
-    """One participant in Moodle's grading worksheet ``sheet``; ``came`` is when the work was handed in, or None.
-
-    ``told`` are the cells in front of that time; addresses and logins are among them where the site shows them.
-    """
-
-    participant: str
-    name: str
-    told: tuple[str, ...]
-    came: datetime | None
-    sheet: str = ""
 
 
 @dataclass(frozen=True)
@@ -192,58 +158,3 @@ def is_login(path: Path, line: int, login: str) -> bool:
     if login and (wrong := wrong_login(login)):
         raise CourseError(f"{path}, line {line}: the login {shortened(login)!r} {wrong}")
     return bool(login)
-
-
-def read_table(path: Path) -> list[tuple[int, list[str]]]:
-    """Return ``(line, cells)`` of each row of a CSV file. Errors: CourseError."""
-    return table_of(path, decoded(path, content_of(path)))
-
-
-def read_worksheet(path: Path, zone: tzinfo | None = None) -> dict[str, Row]:
-    """Return the rows of Moodle's grading worksheet by participant, in any language.
-
-    The participant comes first, "Participant 17", then the full name; one column holds when the work was handed in.
-    Source: moodle/moodle, mod/assign/gradingtable.php; lang/en/assign.php (hiddenuser). Errors: CourseError.
-    """
-    table = read_table(path)[1:]
-    dates = [[read_date(cell, zone) for cell in row] for _, row in table]
-    column = time_column([row for _, row in table], dates)
-    found = {}
-    for (line, row), days in zip(table, dates, strict=True):
-        number = re.search(r"(\d{1,18})\s*$", row[0])
-        if number is None or len(row) < 2:
-            raise CourseError(
-                f"{path}, line {line}: not Moodle's grading worksheet, found {shortened(row[0])!r}, expected "
-                "Participant 17 or the like: download it again; a roster is named with --roster"
-            )
-        came = days[column] if column < len(days) else None
-        told = tuple(composed(cell.strip()) for cell in (row[2:column] if column else row[2:]))
-        found[number[1]] = Row(number[1], row[1].strip(), told, came, str(path))
-    return found
-
-
-def time_column(rows: list[list[str]], dates: list[list[datetime | None]]) -> int:
-    """Return which column holds when the work was handed in, 0 for none: the first whose cells are mostly dates.
-
-    A later one belongs to the grade. A student's name, or what they wrote about themselves, may be a date as well.
-    """
-    for at in range(2, max(map(len, rows), default=0)):
-        filled = sum(any(letter.isalnum() for letter in cell) for row in rows for cell in row[at : at + 1])
-        if 0 < filled <= 2 * sum(date is not None for days in dates for date in days[at : at + 1]):
-            return at
-    return 0
-
-
-def read_date(text: str, zone: tzinfo | None = None) -> datetime | None:
-    """Parse a date as Moodle writes it, "Sunday, 22 November 2026, 3:45 PM"; None if it is not one."""
-    found = MOODLE_DATE.fullmatch(text.strip()[:80])
-    month = next((at for at, names in enumerate(MOODLE_MONTHS, 1) if found and found[2].lower() in names.split()), None)
-    if found is None or month is None:
-        return None
-    day, year, hour, minute = (int(found[group]) for group in (1, 3, 4, 5))
-    if found[6]:
-        hour = hour % 12 + 12 * (found[6].upper() == "PM")
-    try:
-        return datetime(year, month, day, hour, minute, tzinfo=zone).astimezone(zone)
-    except (ValueError, OverflowError):
-        return None

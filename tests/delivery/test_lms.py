@@ -7,7 +7,8 @@ import pytest
 
 from autograder.classroom.roster import Enrolled
 from autograder.delivery.lms import bare, label_of
-from autograder.delivery.people import People, letters, read_date, read_people, read_worksheet
+from autograder.delivery.people import People, letters, read_people
+from autograder.delivery.worksheet import read_worksheet
 from autograder.errors import CourseError
 
 from .lms_models import Student, canvas_gradebook, moodle_worksheet
@@ -132,27 +133,6 @@ def test_the_worksheets_language_makes_no_difference(tmp_path):
     rows = read_worksheet(tmp_path / "w.csv", UTC)
     assert rows["5201"].came is None
     assert rows["5202"].came == datetime(2026, 12, 4, 13, 5, tzinfo=UTC)
-
-
-@pytest.mark.parametrize(
-    ("text", "hour"),
-    [
-        ("Sunday, 22 November 2026, 12:45 AM", 0),
-        ("22 novembre 2026, 15:45", 15),
-        ("domingo, 22 de noviembre de 2026, 15:45", 15),
-        ("Sonntag, 22. November 2026, 15:45", 15),
-        ("Sunday, 22 November 2026, 3:45\u202fPM", 15),
-    ],
-)
-def test_dates_are_read_in_several_languages(text, hour):
-    """Morning and afternoon, points and "de" are understood."""
-    assert read_date(text, UTC) == datetime(2026, 11, 22, hour, 45, tzinfo=UTC)
-
-
-@pytest.mark.parametrize("text", ["-", "", "31 February 2026, 10:00", "4 brumaire 2026, 10:00", "2026-11-22", "9" * 99])
-def test_what_is_no_date_is_none(text):
-    """No date is no reason to stop."""
-    assert read_date(text, UTC) is None
 
 
 def test_canvas_gradebook_is_a_roster(tmp_path):

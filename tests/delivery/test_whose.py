@@ -8,7 +8,8 @@ import pytest
 
 from autograder.classroom.roster import Enrolled
 from autograder.delivery.lms import label_of
-from autograder.delivery.people import People, read_worksheet
+from autograder.delivery.people import People
+from autograder.delivery.worksheet import read_worksheet
 
 from .class_of_four import ADA, BEN, CANVAS, CHAPTER, CLASS, MINE, NAME, NEXT, ROSTER, notebook, there
 from .lms_models import Student, canvas_export, moodle_export, moodle_worksheet, zip_of
