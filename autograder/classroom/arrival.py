@@ -21,6 +21,11 @@ def arrival(classroom: ClassRoom, student: str, chapter: str) -> datetime | None
     return moment_of(note_of(classroom, student, chapter), classroom.class_file.timezone)
 
 
+def arrival_beside(folder: Path, zone: tzinfo) -> datetime | None:
+    """Return the arrival that is noted in a submission's own folder, or None if no readable note says so."""
+    return moment_of(text_of_note(bytes_beside(folder / TIMESTAMP)), zone)
+
+
 def note_of(classroom: ClassRoom, student: str, chapter: str) -> str:
     """Return the note of the arrival, "" for none; that of the graded submission, if the record has one.
 

@@ -26,7 +26,7 @@ def candidates(hands: list[HandIn], chapter: str, is_given: bool) -> list[HandIn
         if (hand.item.chapter and not is_given) or (chapter and _rank(hand.item, chapter) < _ANOTHER_CHAPTERS)
     ]
     others = best(hands, chapter) if chapter else []
-    return right or (others if len({hand.item.sha256 for hand in others}) == 1 else [])
+    return right or (others if len({hand.item.answers for hand in others}) == 1 else [])
 
 
 def best(hands: list[HandIn], chapter: str) -> list[HandIn]:

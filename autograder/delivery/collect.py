@@ -15,17 +15,19 @@ from autograder.course.course import Course
 from autograder.errors import UsageError
 from autograder.files import staging_folder
 from autograder.gradebook.database import locked
+from autograder.grading.answers import cells_by_chapter
 from autograder.grading.intake import submission_hash
 from autograder.grading.which_chapter import chapters_by_cell
 from autograder.plain import join_first, plural, visible
 
 from .candidates import best, candidates, describe, only_chapter
 from .collected import MAX_NAMED, HandIn, read_memory, short_path, write_hand_in, write_memory
+from .first_arrivals import FirstArrivals
 from .lms import LMS_NAMES, Label
 from .lms_numbers import LmsNumbers, proof_of
 from .match_student import StudentMatcher
 from .people import People
-from .scan import Item, scan
+from .scan import Chapters, Item, scan
 from .worksheet import describe_unread, read_worksheet
 
 
@@ -100,9 +102,11 @@ class Collector:
 
     def collect_staged(self, paths: list[Path], staging: Path) -> None:
         """Read all files, then write each student's chosen hand-in."""
-        by_cell, found = chapters_by_cell(self.course), {}
+        chapters = Chapters(chapters_by_cell(self.course), cells_by_chapter(self.course))
+        self.arrivals = FirstArrivals(self.classroom, self.memory, chapters.cells, staging)
+        found: dict[tuple[str, str], list[HandIn]] = {}
         for number, path in enumerate(paths):
-            items = scan(path, staging / str(number), by_cell)
+            items = scan(path, staging / str(number), chapters)
             if not items:
                 self.said.left.append(f"{short_path([path.name])}: nothing in it. Export it again")
             self.sort(items, path, number, found)
@@ -161,7 +165,7 @@ class Collector:
             return
         readable = best(hands, chapter)
         last = max(readable, key=lambda hand: hand.order)
-        rivals = [hand for hand in readable if hand.item.sha256 != last.item.sha256]
+        rivals = [hand for hand in readable if hand.item.answers != last.item.answers]
         if any(hand.order[0] != last.order[0] or hand.order >= last.order for hand in rivals):
             self.ask_which(chapter, login, readable)
             return
@@ -182,7 +186,7 @@ class Collector:
         self.address(chapter, login, hands[0])
         names = join_first([hand.where for hand in hands], MAX_NAMED)
         self.said.left.append(
-            f"{login}: {len({hand.item.sha256 for hand in hands})} different notebooks of {chapter}: {names}. "
+            f"{login}: {len({hand.item.answers for hand in hands})} different notebooks of {chapter}: {names}. "
             f"Unpack the one that counts, and give it alone with --login {login}"
         )
 
@@ -219,8 +223,10 @@ class Collector:
             self.said.told.append(f"{login}: {hand.where}: {why}; collected as it is: its page says so")
         if hand.label and hand.label.late:
             self.said.told.append(f"{login}: late according to Canvas, which does not say when it arrived")
+        first, line = self.arrivals.of_hand_in(chapter, login, hand, there)
+        self.said.told += [line] if line else []
         if not self.dry:
-            write_hand_in(path, hand, kind != "unchanged")
+            write_hand_in(path, hand, kind != "unchanged", first)
         self.address(chapter, login, hand)
         entries = self.memory.setdefault(chapter, {})
         entries[login] = hand.kept(entries.get(login, {}), is_notebook=not why)

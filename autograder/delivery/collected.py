@@ -65,17 +65,18 @@ class HandIn:
             came = known.get("came", "")
         order = list(self.order) if self.label else known.get("order", ["", 0])
         about = {"from": self.where, "sha256": self.item.sha256, "came": came, "order": order}
+        about |= {name: known[name] for name in ("answers", "first") if name in known}
         return {**about, **({} if is_notebook else {"as_it_is": True}), "labels": known.get("labels", {})}
 
 
-def write_hand_in(path: Path, hand: HandIn, is_new: bool) -> None:
-    """Write a notebook and its arrival time, as nbgrader does; identical files are left alone."""
+def write_hand_in(path: Path, hand: HandIn, is_new: bool, came: datetime | None) -> None:
+    """Write a notebook and the arrival time that counts, as nbgrader does; identical files are left alone."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if is_new:
         write_whole(path, Path(hand.item.staged).read_bytes())
     stamp = path.with_name(TIMESTAMP)
-    if hand.came:
-        text = f"{hand.came:%Y-%m-%d %H:%M:%S} UTC"
+    if came:
+        text = f"{came:%Y-%m-%d %H:%M:%S} UTC"
         if not stamp.exists() or stamp.read_text(encoding="utf-8", errors="replace").strip() != text:
             write_whole(stamp, text)
     elif is_new:
@@ -92,6 +93,9 @@ def read_memory(classroom: ClassRoom) -> dict[str, Any]:
                 raise ValueError("no labels")
             if "sha256" in kept and not (isinstance(kept["came"], str) and tuple(map(type, kept["order"])) == ORDER):
                 raise ValueError("no order")
+            times = [datetime.fromisoformat(text) for text in kept.get("first", {}).values()]
+            if not (isinstance(kept.get("answers", ""), str) and all(time.tzinfo for time in times)):
+                raise ValueError("no answers")
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:

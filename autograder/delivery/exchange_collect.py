@@ -18,15 +18,21 @@ from typing import Any
 
 from nbgrader.exchange.default import ExchangeCollect
 
-from autograder.classroom.arrival import TIMESTAMP, moment_of, text_of_note
+from autograder.classroom.arrival import TIMESTAMP, arrival_beside, moment_of, text_of_note
+from autograder.classroom.class_course import course_of_class
 from autograder.classroom.classroom import ClassRoom
-from autograder.errors import InvalidSubmission
-from autograder.files import describe_os_error
+from autograder.course.which_course import find_course, is_course
+from autograder.errors import AutograderError, InvalidSubmission
+from autograder.files import describe_os_error, staging_folder
+from autograder.gradebook.database import locked
 from autograder.gradebook.exchange import APART, MAX_FILES, SECRET_FILE, is_complete, is_settled
+from autograder.grading.answers import CourseCells, course_cells
 from autograder.grading.intake import file_bytes
 from autograder.plain import visible_line
 
-from .inbound import why_untrusted
+from .collected import read_memory, write_memory
+from .first_arrivals import FirstArrivals
+from .inbound import KEPT, why_untrusted
 
 END_BYTES = 100  # of a notebook, which tell whether it was copied to its end
 WHOSE = (
@@ -91,6 +97,55 @@ class Collect(ExchangeCollect):
             self.log.error(WHOSE)
         self.src_records: list[dict] = [record for record in self.src_records if record["username"] is not None]
 
+    def copy_files(self) -> None:
+        """Copy what is new. Answers that were collected before keep the time at which they first arrived.
+
+        Errors: ExchangeError if another command is collecting, or ``collected.json`` cannot be read.
+        """
+        room = ClassRoom(Path(self.coursedir.root))
+        try:
+            lock = locked(room.root / ".collecting.lock", f"in {room.root}", "nbgrader collect")
+            with lock, staging_folder(room.root, ".collecting-") as scratch:
+                memory = read_memory(room)
+                cells = _cells_of(room, self.coursedir.assignment_id)
+                self.arrivals = FirstArrivals(room, memory, cells, scratch)
+                self.src_records = [record for record in self.src_records if self.is_new(record)]
+                try:
+                    super().copy_files()
+                finally:
+                    write_memory(room, memory)
+        except AutograderError as error:
+            self.fail(str(error))
+
+    def is_new(self, record: dict) -> bool:
+        """Say whether a submission is not what was collected last, and note when that came.
+
+        nbgrader compares times, and takes every submission for a newer one if the noted time is that of an older one.
+        """
+        student, chapter = record["username"], self.coursedir.assignment_id
+        there = self.arrivals.classroom.submitted(student, chapter)
+        if not there.is_dir():
+            return True
+        if self.arrivals.entry(chapter, student).get("exchange") == record["filename"]:
+            return False
+        noted, named = arrival_beside(there, self.zone), record["timestamp"].replace(tzinfo=UTC)
+        if noted is None or noted < named:
+            self.arrivals.see_present(chapter, student)
+        return True
+
+    def keep_first(self, src: Path, dest: Path, copied: Path) -> None:
+        """Write the time at which the copied answers first arrived into the note beside them, if that was earlier."""
+        student, chapter = dest.parent.name, dest.name
+        entry, came = self.arrivals.entry(chapter, student), arrival_beside(copied, self.zone)
+        entry.pop("exchange", None)
+        answers = self.arrivals.read_answers(copied / f"{chapter}.ipynb", chapter)
+        if answers:
+            first, line = self.arrivals.arrive(chapter, student, answers, came)
+            if first and line:
+                entry["exchange"] = src.name
+                (copied / TIMESTAMP).write_text(f"{first:%Y-%m-%d %H:%M:%S.%f} UTC", encoding="utf-8")
+                self.log.warning(f"{KEPT}: {line}")
+
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
         """Copy the regular files of a submission's folder in one step.
 
@@ -107,6 +162,7 @@ class Collect(ExchangeCollect):
             if not is_complete(new):
                 name = visible_line(Path(src).name)
                 self.log.warning(f"without a secret: {name} is collected; its student cannot fetch the feedback page")
+            self.keep_first(Path(src), Path(dest), new)
             new.rename(dest)
         except OSError as error:
             self.log.error(f"not collected: {visible_line(Path(src).name)} ({describe_os_error(error)})")
@@ -150,6 +206,15 @@ class Collect(ExchangeCollect):
         (to / name).write_bytes(data)
         (to / name).chmod(0o664 if self.coursedir.groupshared else 0o644)
         return len(data)
+
+
+def _cells_of(room: ClassRoom, chapter: str) -> dict[str, CourseCells]:
+    """Return which cells of a chapter are the course's own; {} if that is unknown: then all code is the student's."""
+    try:
+        course = find_course(room.root) if is_course(room.root) else course_of_class(None, room.root)
+        return {chapter: course_cells(course.assignment(chapter))}
+    except AutograderError:
+        return {}
 
 
 @contextmanager

@@ -14,7 +14,8 @@ from autograder.safe_folder import accounts_in, why_unsafe
 
 LEVEL = re.compile(r"^\[\w+\] ", re.MULTILINE)
 REFUSED = ("not collected", "left out")
-TOLD = ("Collecting", "Updating", "doubtful", "without a secret", *REFUSED)
+KEPT = "kept time"
+TOLD = ("Collecting", "Updating", "doubtful", "without a secret", KEPT, *REFUSED)
 
 
 class Inbound:

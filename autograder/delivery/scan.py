@@ -16,6 +16,7 @@ from typing import Any
 
 from autograder.errors import CourseError, InvalidSubmission, NoRoom
 from autograder.files import FULL
+from autograder.grading.answers import CourseCells, answers_digest
 from autograder.grading.file_kind import kind_of_file
 from autograder.grading.intake import NOTEBOOK_BYTES, cells_of
 from autograder.grading.which_chapter import chapters_of
@@ -39,7 +40,7 @@ class Item:
     ``staged`` is a copy of its bytes, or ""; ``chapter`` is the one that a notebook's grade ids name, or "".
     ``reason`` says why it is not one of the course's notebooks or cannot be read, and what to do.
     ``kind`` says what it is if it is all that was handed in and no notebook, and then it is staged as it is.
-    ``outside`` is how many parts are outside a hand-in's own archives.
+    ``outside`` is how many parts are outside a hand-in's own archives. ``answers`` is equal for equal answers.
     """
 
     parts: tuple[str, ...]
@@ -50,9 +51,18 @@ class Item:
     when: int = 0
     kind: str = ""
     outside: int = 0
+    answers: str = ""
 
 
-def scan(path: Path, staging: Path, by_cell: dict[str, str]) -> list[Item]:
+@dataclass(frozen=True)
+class Chapters:
+    """The course's chapters: ``by_cell`` says which one a cell belongs to, ``cells`` which cells are the course's."""
+
+    by_cell: dict[str, str]
+    cells: dict[str, CourseCells]
+
+
+def scan(path: Path, staging: Path, chapters: Chapters) -> list[Item]:
     """Return the Items of a folder, a zip or a file; notebooks are copied below ``staging``.
 
     What takes too much ends its own hand-in: one Item says so, and the next hand-in is read in a new process. What
@@ -63,16 +73,16 @@ def scan(path: Path, staging: Path, by_cell: dict[str, str]) -> list[Item]:
     items: list[Item] = []
     first: int | None = 0
     while first is not None:
-        more, first = scan_from(first, path, staging, by_cell)
+        more, first = scan_from(first, path, staging, chapters)
         items += more
     return items
 
 
-def scan_from(first: int, path: Path, staging: Path, by_cell: dict[str, str]) -> tuple[list[Item], int | None]:
+def scan_from(first: int, path: Path, staging: Path, chapters: Chapters) -> tuple[list[Item], int | None]:
     """Read the hand-ins from number ``first`` on; return Items, and the number to go on with, None at the end."""
     log, reason = staging / f"{first}.log", ""
     try:
-        run_limited(lambda: write_items(path, log, by_cell, first), SECONDS)
+        run_limited(lambda: write_items(path, log, chapters, first), SECONDS)
     except NoRoom:
         raise
     except CourseError as error:
@@ -149,7 +159,7 @@ def write_copy(data: bytes, path: Path) -> None:
     path.write_bytes(data)
 
 
-def write_items(path: Path, log: Path, by_cell: dict[str, str], first: int) -> None:
+def write_items(path: Path, log: Path, chapters: Chapters, first: int) -> None:
     """Read hand-ins, and write their notebooks and a log: each hand-in as it begins, and its items as it ends."""
     copies = Copies(log.parent)
     with log.open("w", encoding="utf-8") as file:
@@ -161,18 +171,18 @@ def write_items(path: Path, log: Path, by_cell: dict[str, str], first: int) -> N
             file.flush()  # before anything inside it is looked at
             renew_limits(HAND_IN_SECONDS + SECONDS_A_MB * (hand_in.size() >> 20))
             copies.begin(number, hand_in.parts[-1])
-            items = items_that_fit(hand_in, copies, by_cell)
+            items = items_that_fit(hand_in, copies, chapters)
             file.write(json.dumps(["ended", items]) + "\n")
             file.flush()
 
 
-def items_that_fit(hand_in: StoredHandIn, copies: Copies, by_cell: dict[str, str]) -> list[dict[str, Any]]:
+def items_that_fit(hand_in: StoredHandIn, copies: Copies, chapters: Chapters) -> list[dict[str, Any]]:
     """Return a hand-in's Items as plain data; one that says so if its copies are large and do not fit on the disk.
 
     Errors: OSError if not even those of an ordinary hand-in fit.
     """
     try:
-        return items_of(hand_in, copies, by_cell)
+        return items_of(hand_in, copies, chapters)
     except OSError as error:
         if error.errno not in FULL or copies.size <= ORDINARY_BYTES:
             raise
@@ -182,7 +192,7 @@ def items_that_fit(hand_in: StoredHandIn, copies: Copies, by_cell: dict[str, str
     return [{"parts": hand_in.parts, "outside": len(hand_in.parts), "reason": reason}]
 
 
-def items_of(hand_in: StoredHandIn, copies: Copies, by_cell: dict[str, str]) -> list[dict[str, Any]]:
+def items_of(hand_in: StoredHandIn, copies: Copies, chapters: Chapters) -> list[dict[str, Any]]:
     """Return a hand-in's Items as plain data, and stage its notebooks.
 
     If it is one file and holds no notebook, that file is staged as it is.
@@ -191,7 +201,7 @@ def items_of(hand_in: StoredHandIn, copies: Copies, by_cell: dict[str, str]) -> 
     for found in hand_in.read():
         item = {"parts": found.parts, "reason": found.refused, "when": found.when, "outside": found.outside}
         if found.data is not None:
-            chapter, reason = recognised(found.data, by_cell)
+            chapter, reason, answers = recognised(found.data, chapters)
             if chapter or found.parts[-1].lower().endswith(".ipynb"):
                 copy = copies.stage(found.data, chapter)
                 if chapter and not copy:
@@ -199,7 +209,7 @@ def items_of(hand_in: StoredHandIn, copies: Copies, by_cell: dict[str, str]) -> 
                         "",
                         f"more than {CHAPTER_BYTES >> 20} MB of {chapter}: ask for the one that counts",
                     )
-                item |= {"chapter": chapter, "reason": reason, **copy}
+                item |= {"chapter": chapter, "reason": reason, **copy, "answers": answers or copy.get("sha256", "")}
         items.append(item)
     if not any("chapter" in item for item in items) and (only := hand_in.only_file()):
         parts, data = only
@@ -207,20 +217,22 @@ def items_of(hand_in: StoredHandIn, copies: Copies, by_cell: dict[str, str]) -> 
         kind = kind_of_file(data) or "a file of another kind"
         if not (copy := copies.stage(data)):
             first["reason"] = f"more than {CHAPTER_BYTES >> 20} MB of other files: ask for the notebook itself"
-        return [{"parts": parts, "outside": len(parts), "kind": kind, **first, **copy}]
+        return [
+            {"parts": parts, "outside": len(parts), "kind": kind, **first, **copy, "answers": copy.get("sha256", "")}
+        ]
     return items
 
 
-def recognised(data: bytes, by_cell: Any) -> tuple[str, str]:
-    """Return a notebook's chapter and "", or "" and the reason."""
+def recognised(data: bytes, chapters: Chapters) -> tuple[str, str, str]:
+    """Return a notebook's chapter, "", and the hash of its answers; or "", the reason, and ""."""
     try:
-        found = chapters_of(cells_of(data), by_cell)
+        cells = cells_of(data)
     except InvalidSubmission as error:
         kind = kind_of_file(data)
-        return "", f"{kind}, not a notebook: ask for the notebook itself" if kind else str(error)
-    (first, most), (second, next_most) = [*found, ("", 0), ("", 0)][:2]
+        return "", f"{kind}, not a notebook: ask for the notebook itself" if kind else str(error), ""
+    (first, most), (second, next_most) = [*chapters_of(cells, chapters.by_cell), ("", 0), ("", 0)][:2]
     if not first:
-        return "", "a notebook without a cell of this course's exercises: ask for the released one, filled in"
+        return "", "a notebook without a cell of this course's exercises: ask for the released one, filled in", ""
     if most == next_most:
-        return "", f"as many exercises of {first} as of {second}: ask for one notebook for each chapter"
-    return first, ""
+        return "", f"as many exercises of {first} as of {second}: ask for one notebook for each chapter", ""
+    return first, "", answers_digest(cells, chapters.cells[first])

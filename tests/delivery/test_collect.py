@@ -122,7 +122,7 @@ def test_what_a_killed_collect_unpacked_is_removed(write, collect):
 def test_hand_ins_are_unpacked_in_the_class_folder(write, collect, monkeypatch):
     """While it works, nothing is written elsewhere: a killed run leaves no student's work behind in a shared place."""
     seen = []
-    monkeypatch.setattr("autograder.delivery.collect.scan", lambda path, staging, by_id: seen.append(staging) or [])
+    monkeypatch.setattr("autograder.delivery.collect.scan", lambda path, staging, chapters: seen.append(staging) or [])
     collect(write(m_zip=moodle_export({ADA: [(NAME, MINE)]})))
     assert [staging.parents[1] for staging in seen] == [collect.room.root]
 

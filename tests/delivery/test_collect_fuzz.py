@@ -24,6 +24,7 @@ from autograder.delivery import scan as scanning
 from autograder.delivery.collect import Collector
 from autograder.delivery.people import read_people
 from autograder.errors import AutograderError
+from autograder.grading.answers import cells_by_chapter
 from autograder.grading.which_chapter import chapters_by_cell
 from autograder.plain import visible
 
@@ -32,7 +33,7 @@ from ..fuzz import UNSAFE, fuzzed
 COURSE = Course(Path(__file__).parents[2])
 CHAPTER = COURSE.chapters()[0]
 RELEASED = (COURSE.exercises / CHAPTER / f"{CHAPTER}.ipynb").read_bytes()
-IDS = chapters_by_cell(COURSE)
+CHAPTERS = scanning.Chapters(chapters_by_cell(COURSE), cells_by_chapter(COURSE))
 ROSTER = "login,name,email,lms_id\nada,Ada Lovelace,ada@x.org,17\nben,Benoît d'Arc,ben@x.org,19\nbén,Bén,,\n"
 WORKSHEET = (
     "Identifier,Full name,Email address,Grade,Last modified (submission)\n"
@@ -131,7 +132,7 @@ def take(tmp_path_factory):
     """
     folder = tmp_path_factory.mktemp("fuzz")
     patch = pytest.MonkeyPatch()
-    patch.setattr(collecting, "chapters_by_cell", lambda course: IDS)
+    patch.setattr(collecting, "chapters_by_cell", lambda course: CHAPTERS.by_cell)
     patch.setattr(scanning, "run_limited", lambda action, seconds: action())
     patch.setattr(scanning, "renew_limits", lambda seconds: None)
 
@@ -178,7 +179,7 @@ def hold_class(here):
         assert parts[3] in (f"{CHAPTER}.ipynb", "timestamp.txt")
         if parts[3] != "timestamp.txt":
             entry = json.loads((here / "class" / "collected.json").read_text())[CHAPTER][parts[1]]
-            assert (scanning.recognised(path.read_bytes(), IDS)[0] == CHAPTER) != entry.get("as_it_is", False)
+            assert (scanning.recognised(path.read_bytes(), CHAPTERS)[0] == CHAPTER) != entry.get("as_it_is", False)
 
 
 @fuzzed

@@ -484,6 +484,34 @@ def test_collecting_that_was_killed_is_done_again(term):
     assert term.grades()["ada"].score == 10
 
 
+def test_answers_that_come_back_have_their_first_time(term):
+    """A in time, B later, A once more: A's time counts, one line says so, and it is not collected over and over."""
+    first = arrival_of(term, "ada", RIGHT)
+    second = arrival_of(term, "ada", SQUARED)
+    folder = term.hands_in("ada", f"# once more\n{RIGHT}\n")
+    said = term.collects()
+    assert first < second
+    assert arrival(term.room, "ada", CHAPTER) == first
+    assert len([line for line in said.splitlines() if "same answers as on" in line and f"ada {CHAPTER}" in line]) == 1
+    assert stamp(folder) != stamp(term.room.submitted("ada", CHAPTER))
+    assert "Updating" not in term.collects()
+    assert arrival_of(term, "ada", "def double(x):\n    return 2 * x") > second
+
+
+def test_a_class_that_an_older_version_collected_keeps_its_times(term):
+    """Nothing is remembered of its answers: those that are there are read before newer ones replace them."""
+    first = arrival_of(term, "ada", RIGHT)
+    (term.room.root / "collected.json").unlink()
+    assert arrival_of(term, "ada", f"{RIGHT}  # again") == first
+
+
+def arrival_of(term, student, source):
+    """Let a student hand in and collect it; return when it arrived, as the class notes it."""
+    term.hands_in(student, source)
+    term.collects()
+    return arrival(term.room, student, CHAPTER)
+
+
 def test_watching_the_exchange(term):
     """What is submitted is collected once it is complete and graded; what is refused is told once."""
     first = term.hands_in("ada", SQUARED)
