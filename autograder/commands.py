@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from autograder.classroom.gradebook_url import masked
 from autograder.errors import UsageError
-from autograder.plain import plural
+from autograder.plain import join_first, plural
 from autograder.terminal import print_notes, print_results
 
 if TYPE_CHECKING:
@@ -267,6 +267,11 @@ def print_export(written: Exported) -> None:
     print_results(f"{plural(written.students, 'student')}, {plural(written.marks, 'mark')}: {written.path}")
     for student, chapter in written.unreadable:
         print_notes(f"{student} {chapter}: no mark: its record cannot be read: grade again")
+    for chapter, students in written.waiting.items():
+        print_notes(
+            f"{join_first(students)} {chapter}: lower totals wait: `autograder grade {chapter}` lists them, and writes "
+            "them with --yes"
+        )
 
 
 def run_sample_class(options: Namespace) -> int:

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,12 +48,16 @@ class Column:
 
 @dataclass(frozen=True)
 class Exported:
-    """The file that was written, and its contents in short; ``unreadable``: (student, chapter) of damaged records."""
+    """The file that was written, and its contents in short; ``unreadable``: (student, chapter) of damaged records.
+
+    ``waiting`` are the students whose totals would fall through lateness, and wait for a word, by chapter.
+    """
 
     path: Path
     students: int
     marks: int
     unreadable: tuple[tuple[str, str], ...] = ()
+    waiting: dict[str, list[str]] = field(default_factory=dict)
 
 
 def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str = "csv") -> Exported:
@@ -71,8 +75,9 @@ def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str
         if not any(classroom.root.glob(f"autograded/*/{assignment.chapter}")):
             raise nothing_graded(classroom, assignment.chapter)
     with gradebook(classroom) as book:
-        totals = [scores_by_student(sync_totals(classroom, book, assignment)) for assignment in chosen]
-        columns = [marks_column(book, classroom, *pair) for pair in zip(chosen, totals, strict=True)]
+        totals = [sync_totals(classroom, book, assignment) for assignment in chosen]
+        scores = map(scores_by_student, totals)
+        columns = [marks_column(book, classroom, *pair) for pair in zip(chosen, scores, strict=True)]
         people = {student.id: sortable_name(student) for student in book.students}
     students = sorted(people.keys() | {student for column in columns for student in column.statuses})
     roster = classroom.class_file.roster
@@ -84,7 +89,9 @@ def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str
     write_whole(path, as_csv(FORMATS[form](columns, students, people)))
     count = sum(student in column.marks for column in columns for student in students)
     unreadable = tuple((student, column.chapter) for column in columns for student in column.unreadable)
-    return Exported(path, len(students), count, unreadable)
+    by_chapter = zip((column.chapter for column in columns), totals, strict=True)
+    waiting = {name: [one for one, total in some.items() if total.waits is not None] for name, some in by_chapter}
+    return Exported(path, len(students), count, unreadable, {name: some for name, some in waiting.items() if some})
 
 
 def require_format(form: str) -> None:

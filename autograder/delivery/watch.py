@@ -101,6 +101,8 @@ class ArrivalWatcher:
             for student, _ in self.run.grade_assignment(assignment, kept) if kept else ():
                 self.seen[assignment, student].done = self.seen[assignment, student].state
         self.say_notes()
+        self.tell_changes()
+        self.run.changes.clear()
         self.say(f"{len(self.seen) - len(self.waiting())} graded and up to date; {self.queue()}")
 
     def say_notes(self) -> None:
@@ -195,6 +197,10 @@ class ArrivalWatcher:
             if not can_be_named(student):
                 self.seen[assignment, student].done = states[student]
         self.say_notes()
+        self.tell_changes()
+
+    def tell_changes(self) -> None:
+        """Tell which marks, pages and totals changed, or wait."""
         for change in self.run.changes:
             self.say(str(change) if self.run.write_changes else f"{change}; not written: add --yes")
 

@@ -1,6 +1,8 @@
 """Computes a submission's total: automatic marks, marks given by hand, lateness. Every page and export shows it."""
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from autograder.classroom.arrival import arrival
@@ -12,6 +14,7 @@ from autograder.plain import plural
 
 from .gradebook import automatic_marks, marks_from_people
 from .late_rows import one_at_a_time, penalties_by_person, sync_rows
+from .lateness_in_force import read_in_force, write_in_force
 
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
@@ -23,13 +26,15 @@ DECIMALS = 2  # of a penalty and of a total
 class Total:
     """The total of one submission. ``points`` are those before lateness, None if it has not been marked.
 
-    ``penalty`` is deducted for lateness; ``by_person`` says that a person set it in the gradebook.
+    ``penalty`` is deducted for lateness; ``by_person`` says that a person set it in the gradebook. ``waits`` is the
+    lower total that class.toml would make of it now, and that waits for ``--yes``.
     """
 
     points: float | None
     penalty: float
     lateness: Lateness
     by_person: bool = False
+    waits: float | None = None
 
     @property
     def score(self) -> float | None:
@@ -71,22 +76,33 @@ def points_of(automatic: dict, by_person: dict) -> float | None:
 
 
 class Totals:
-    """The totals of one chapter, from the gradebook and the class file as they are now."""
+    """The totals of one chapter, from the gradebook and the class file as they are now.
 
-    def __init__(self, classroom: ClassRoom, book: "Gradebook", assignment: Assignment) -> None:
+    Lateness that would lower a total counts for the students in ``accepted`` alone.
+    """
+
+    def __init__(
+        self, classroom: ClassRoom, book: "Gradebook", assignment: Assignment, accepted: Collection[str] = ()
+    ) -> None:
         self.classroom, self.assignment, self.chapter = classroom, assignment, assignment.chapter
         self.from_people = marks_from_people(book, self.chapter)
         self.given = penalties_by_person(classroom, book, self.chapter)
+        self.in_force, self.accepted = read_in_force(classroom, self.chapter), set(accepted)
 
     def of(self, student: str, automatic: dict) -> Total:
-        """Return a student's total, given automatic marks ``{exercise: points}``."""
-        points = points_of(automatic, self.from_people.get(student, {}))
-        return total_of(points, self.lateness(student), self.given.get(student))
+        """Return a student's total in force, given automatic marks ``{exercise: points}``."""
+        now = self.by_rules(student, automatic, arrival(self.classroom, student, self.chapter))
+        before = self.in_force.get(student)
+        if before is None or student in self.accepted:
+            return now
+        old = total_of(now.points, before, self.given.get(student))
+        return replace(old, waits=now.score) if is_lower(now, old) else now
 
-    def lateness(self, student: str) -> Lateness:
-        """Return the lateness of a student's submission."""
-        came = arrival(self.classroom, student, self.chapter)
-        return lateness(self.classroom.class_file, student, self.chapter, came)
+    def by_rules(self, student: str, automatic: dict, came: datetime | None) -> Total:
+        """Return what class.toml makes of automatic marks and a time of arrival, whatever is in force."""
+        points = points_of(automatic, self.from_people.get(student, {}))
+        late = lateness(self.classroom.class_file, student, self.chapter, came)
+        return total_of(points, late, self.given.get(student))
 
     def all(self, book: "Gradebook") -> dict[str, Total]:
         """Return ``{student: Total}`` for every submission in the gradebook."""
@@ -94,13 +110,23 @@ class Totals:
         return {student: self.of(student, automatic) for student, automatic in marks.items()}
 
 
-def sync_totals(classroom: ClassRoom, book: "Gradebook", assignment: Assignment) -> dict[str, Total]:
+def is_lower(now: Total, before: Total) -> bool:
+    """Say whether a total is lower than another; one without a mark is not."""
+    return now.score is not None and before.score is not None and now.score < before.score
+
+
+def sync_totals(
+    classroom: ClassRoom, book: "Gradebook", assignment: Assignment, accepted: Collection[str] = ()
+) -> dict[str, Total]:
     """Return ``{student: Total}`` of one chapter, and update nbgrader's own rows to agree.
 
+    Totals that would fall through lateness wait, but for the students in ``accepted``.
     Errors: CourseError, SQLAlchemyError.
     """
     with one_at_a_time(classroom):
-        totals = Totals(classroom, book, assignment).all(book)
+        totals = Totals(classroom, book, assignment, accepted).all(book)
+        marked = {student: total.lateness for student, total in totals.items() if total.points is not None}
+        write_in_force(classroom, assignment.chapter, marked)
         sync_rows(classroom, book, assignment.chapter, totals)
     return totals
 

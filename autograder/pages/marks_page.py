@@ -124,6 +124,7 @@ def cell_of(classroom: ClassRoom, assignment: Assignment, student: str, result: 
     reasons = ["no right answer" if wrong else reason_of(result)]
     reasons += [late_in_short(total) if total else "", "marked by hand" if result["by_hand"] else ""]
     reasons += ["out of date" if result["stale"] else ""]
+    reasons += [f"{total.waits:g} waits for --yes" if total and total.waits is not None else ""]
     return {"score": total.score if total else None, "href": href, "reason": ", ".join(filter(None, reasons))}
 
 

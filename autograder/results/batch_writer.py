@@ -4,13 +4,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from autograder.classroom.arrival import arrival_beside
 from autograder.course.course import Assignment
 from autograder.errors import CourseError, ServiceLost
 from autograder.files import FULL, describe_os_error
 from autograder.gradebook.database import is_full, is_lost, reason_of
 from autograder.gradebook.exchange import keep_stamps, parse_arrival
 from autograder.gradebook.gradebook import gradebook_id, marks_by_hand, times, write_marks
+from autograder.gradebook.lateness_in_force import why_later
 from autograder.gradebook.registration import Pending
+from autograder.gradebook.total import is_lower
 from autograder.grading.result import Result, failed
 
 from .changes import Change, describe_page_changes
@@ -117,27 +120,37 @@ class BatchWriter:
         is_first = all(score is None for score in before.values())
         if result.status == "no_notebook" and not is_first:
             return False  # the mark belongs to a notebook that was here
-        page = self.page(student, result)
-        differs = not is_first and (page or {**dict.fromkeys(after, 0.0), **zero_if_none(before)} != after)
+        page, totals = self.page(student, result), self.run.totals
+        came = arrival_beside(
+            self.run.classroom.submitted(student, self.assignment.chapter), self.run.classroom.class_file.timezone
+        )
+        old, new = totals.of(student, before), totals.by_rules(student, after, came)
+        falls = not is_first and is_lower(new, old)
+        differs = not is_first and (page or falls or {**dict.fromkeys(after, 0.0), **zero_if_none(before)} != after)
         if differs or self.pending:
             page = page or (("graded out of other points",) if self.pending else ())
-            why = self.why(student, is_first)
-            people = self.run.totals.from_people.get(student, {})
+            why = self.why(student, is_first, why_later(old.lateness, new.lateness) if falls else "")
+            people = totals.from_people.get(student, {})
             by_hand = tuple(name for name, (mark, _) in people.items() if mark is not None)
             # If points change, marks by hand change too, and the new total is known only when they are written.
-            counts = None if self.pending else self.run.totals.of(student, after).score
-            self.run.changes.append(Change(student, self.assignment.chapter, before, after, why, page, by_hand, counts))
-        return self.run.write_changes or not (differs or self.pending)
+            counts = (None, None) if self.pending else (new.score, old.score)
+            self.run.changes.append(
+                Change(student, self.assignment.chapter, before, after, why, page, by_hand, *counts)
+            )
+        if may := self.run.write_changes or not (differs or self.pending):
+            totals.accepted.add(student)
+        return may
 
-    def why(self, student: str, is_first: bool) -> str:
-        """Explain why a mark or a page changes."""
+    def why(self, student: str, is_first: bool, later: str = "") -> str:
+        """Explain why a mark, a page or a total changes; ``later`` says why lateness costs more."""
         old, now = self.before.stale.get(student), self.before.provenance[student]
         if is_first:
             return f"a first mark, which waits because {self.pending.why}"
         if self.pending:
             same = old and old["bound"].get("submission") == now["submission"]
             return self.pending.why + ("" if same else "; the submission changed")
-        return (why_stale(old, now) if old else "") or "the gradebook held a different mark"
+        stale = why_stale(old, now) if old else ""
+        return "; ".join(filter(None, (stale, later))) or "the gradebook held a different mark"
 
     def page(self, student: str, result: Result) -> tuple[str, ...]:
         """Describe what changes on a student's page because of us; new work is expected to change it."""

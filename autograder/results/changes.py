@@ -15,7 +15,7 @@ class Change:
 
     ``before`` and ``after`` are the automatic points of each exercise; ``page`` describes what else the student would
     see. ``by_hand`` names the exercises where a mark given by hand stays; ``counts`` is the new total, with marks by
-    hand and lateness, or None if it is not known yet.
+    hand and lateness, or None if it is not known yet, and ``counted`` the one in force.
     """
 
     student: str
@@ -26,6 +26,12 @@ class Change:
     page: tuple[str, ...] = ()
     by_hand: tuple[str, ...] = ()
     counts: float | None = None
+    counted: float | None = None
+
+    @property
+    def falls(self) -> bool:
+        """Say whether the total would fall."""
+        return self.counts is not None and self.counted is not None and self.counts < self.counted
 
     @property
     def moved(self) -> list[str]:
@@ -42,9 +48,13 @@ class Change:
     def __str__(self) -> str:
         """Say who, by how much and why, in one line."""
         totals = [sum(score or 0 for score in marks.values()) for marks in (self.before, self.after)]
-        if not self.moved:
+        if not self.moved and not self.falls:
             return describe_page_change([self.student], self)
-        counts = f"; {self.counts:g} counts" if self.counts not in (None, totals[1]) else ""
+        if not self.moved:
+            page = f", changed page ({'; '.join(self.page)})" if self.page else ""
+            return f"{self.student} {self.chapter}: total {self.counted:g} -> {self.counts:g}{page}: {self.why}"
+        instead = f" instead of {self.counted:g}" if self.counted not in (None, self.counts, totals[0]) else ""
+        counts = f"; {self.counts:g} counts{instead}" if instead or self.counts not in (None, totals[1]) else ""
         moved = f"{totals[0]:g} -> {totals[1]:g} ({', '.join(self.moved)})"
         return f"{self.student} {self.chapter}: {moved}{counts}: {self.why}"
 
@@ -53,7 +63,7 @@ def describe_changes(changes: list[ByHand | Remark | Change]) -> list[str]:
     """Return all changes as lines; pages that change in the same way share one."""
     said, alike = [], {}
     for change in changes:
-        if isinstance(change, Change) and not change.moved:
+        if isinstance(change, Change) and not change.moved and not change.falls:
             alike.setdefault((change.chapter, change.page, change.why), []).append(change)
         else:
             said.append(str(change))

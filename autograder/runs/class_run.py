@@ -172,8 +172,7 @@ class ClassRun:
                 yield from writer.keep(kept)
                 schedule.add({student: paths[student] for student in writer.unreadable})
                 yield from writer.record(schedule.grade_all())
-                if self.classroom.class_file.path:
-                    sync_totals(self.classroom, book, assignment)
+                sync_totals(self.classroom, book, assignment, self.totals.accepted)
         self.notes += describe_left_behind(writer.left_behind)
         self.note_skipped(assignment)
         for student in students:

@@ -103,6 +103,11 @@ def test_it_says_what_counts_where_that_is_less(watch, classroom, clock, copied)
     (classroom.submitted("ada", CHAPTER) / TIMESTAMP).write_text("2026-11-22 10:00:00 UTC")
     said, _ = watch(5.0)
     assert f"ada {CHAPTER}: graded, 10 of 10, 8 counts; 0 in the queue, 1 graded in the last minute" in said
+    text = (classroom.root / "class.toml").read_text()
+    (classroom.root / "class.toml").write_text(text.replace("= 10\n", "= 20\n"))
+    del vars(classroom)["class_file"]  # as a new command reads it
+    said, _ = watch(2.0)
+    assert [line for line in said if line.startswith(f"ada {CHAPTER}: total 8 -> 6: ") and "--yes" in line]
 
 
 def test_a_half_copied_notebook_is_not_graded(watch, clock, copied):

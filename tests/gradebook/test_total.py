@@ -27,6 +27,7 @@ from ..every_case import (
     CLASS,
     EXPECTED,
     MARKED,
+    MORNING,
     ROSTER,
     Tables,
     break_for_jon,
@@ -77,6 +78,12 @@ def on_pages(room, assignment):
     return found
 
 
+def in_force(room, assignment):
+    """Return the totals in force, ``{student: total}``."""
+    results = load_results(room, assignment)
+    return {student: result["score"] for student, result in results.items() if result["total"]}
+
+
 def on_marks_page(room, assignment):
     """Return what marks.html shows, ``{student: (cell, total)}``."""
     feedback(room, assignment)
@@ -108,6 +115,12 @@ def as_json(room, assignment, monkeypatch, capsys):
     with pytest.raises(SystemExit):
         cli.main(["grade", CHAPTER, "--json", "--jobs", "1"])
     return {line["student"]: line for line in map(json.loads, capsys.readouterr().out.splitlines())}
+
+
+def submit_again(room, released, student, came):
+    """Hand in right work, at another time."""
+    hand_in(room, released, student, is_wrong=False)
+    (room.submitted(student, CHAPTER) / "timestamp.txt").write_text(came)
 
 
 def test_everything_shows_one_total(every, assignment, out_of_order, monkeypatch, capsys):
@@ -252,15 +265,86 @@ def test_what_changes_changes_everywhere(every, assignment):
 
 def test_a_killed_command_leaves_no_penalty_that_looks_like_a_persons(every, assignment, monkeypatch):
     """What is about to be written is noted before it is: ended in between, either is still ours."""
-    (every.root / "class.toml").write_text(CLASS.replace("percent_per_day = 10", "percent_per_day = 20"))
+    (every.root / "class.toml").write_text(CLASS.replace("percent_per_day = 10", "percent_per_day = 5"))
     with monkeypatch.context() as death:
         death.setattr(
             "autograder.gradebook.late_rows.write_changed_rows", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
         )
         with pytest.raises(KeyboardInterrupt):
             load_results(ClassRoom(every.root), assignment)
-    (every.root / "class.toml").write_text(CLASS.replace("percent_per_day = 10", "percent_per_day = 30"))
-    assert on_pages(ClassRoom(every.root), assignment)["ben"] == 7
+    (every.root / "class.toml").write_text(CLASS.replace("percent_per_day = 10", "percent_per_day = 2"))
+    assert on_pages(ClassRoom(every.root), assignment)["ben"] == 9.8
+
+
+STRICTER = {
+    "an earlier deadline": CLASS.replace("12-04T23:59", "12-03T23:59"),
+    "a higher percentage": CLASS.replace("percent_per_day = 10", "percent_per_day = 20"),
+}
+
+
+@pytest.mark.parametrize("what", STRICTER)
+def test_no_total_falls_without_yes(every, assignment, out_of_order, what):
+    """A stricter class file changes no page, export or row; `grade` lists old and new totals, and --yes writes them."""
+    (every.root / "class.toml").write_text(STRICTER[what])
+    assert in_force(ClassRoom(every.root), assignment) == MARKED
+    written = export(ClassRoom(every.root), [assignment], every.root / "out.csv")
+    run = ClassRun(ClassRoom(every.root), [assignment], seed=7)
+    list(run)
+    falls = {change.student: (change.counted, change.counts) for change in run.changes}
+    wanted = {
+        "an earlier deadline": {"ada": (10, 9), "ben": (9, 8)},
+        "a higher percentage": {"ben": (9, 8), "eve": (4.9, 3.5), "oli": (10.8, 9.6)},
+    }[what]
+    assert falls.items() >= wanted.items()
+    assert all(before > after for before, after in falls.values())
+    assert written.waiting == {CHAPTER: sorted(falls)}
+    assert in_force(ClassRoom(every.root), assignment) == MARKED
+    list(ClassRun(ClassRoom(every.root), [assignment], seed=7, write_changes=True))
+    now = MARKED | {student: after for student, (_, after) in falls.items()}
+    assert in_force(ClassRoom(every.root), assignment) == now
+    theirs = of_nbgrader(every)
+    assert {student: float(theirs[student]["score"]) for student in now} == pytest.approx(now)
+
+
+def test_a_later_time_of_the_same_work_waits_and_is_accepted_for_one_student(every, assignment, out_of_order):
+    """A corrected time that costs points is listed with its reason; --student and --yes write that student's alone."""
+    for student in ("ada", "dee"):
+        (every.submitted(student, CHAPTER) / "timestamp.txt").write_text(MORNING)
+    run = ClassRun(every, [assignment], seed=7)
+    list(run)
+    assert {one.student: (one.counted, one.counts) for one in run.changes} == {"ada": (10, 9), "dee": (7, 6.3)}
+    assert str(run.changes[0]) == f"ada {CHAPTER}: total 10 -> 9: another time of arrival is noted"
+    assert in_force(every, assignment) == MARKED
+    list(ClassRun(every, [assignment], seed=7, write_changes=True, only=("dee",)))
+    assert in_force(every, assignment) == MARKED | {"dee": 6.3}
+    (every.submitted("ada", CHAPTER) / "timestamp.txt").write_text(CAME["ada"])
+    run = ClassRun(every, [assignment], seed=7)
+    list(run)
+    assert run.changes == []
+
+
+def test_a_change_names_the_total_at_its_new_time(every, assignment, released):
+    """Better work that came later: the points that it gets, and the total with its own lateness."""
+    submit_again(every, released, "dee", MORNING)
+    run = ClassRun(every, [assignment], seed=7)
+    totals = {student: run.total(student, result) for student, result in run}
+    (change,) = run.changes
+    assert (change.student, change.counted, change.counts) == ("dee", 7, 6.3)
+    assert totals["dee"].score == 7
+
+
+def test_the_first_mark_of_late_work_waits_for_nobody(every, assignment, out_of_order):
+    """A total that was never given cannot fall; a file that cannot be read is named."""
+    shutil.rmtree(every.root / "autograded" / "ben")
+    with Gradebook(every.database, COURSE_ID) as book:
+        book.remove_submission(CHAPTER, "ben")
+    run = ClassRun(every, [assignment], seed=7)
+    list(run)
+    assert run.changes == []
+    assert in_force(every, assignment) == MARKED
+    (every.root / f".lateness-{CHAPTER}.json").write_text('{"ben": 1}')
+    with pytest.raises(CourseError, match=r"cannot read .*\.lateness-01_doubling\.json"):
+        load_results(every, assignment)
 
 
 def test_notes_of_ours_that_cannot_be_read_are_one_line(every, assignment):
