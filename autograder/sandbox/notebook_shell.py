@@ -11,6 +11,7 @@ from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.inputtransformer2 import TransformerManager
 from IPython.core.interactiveshell import InteractiveShell
+from moved_names import restore_names
 from not_here import Forgiving
 from statements import CellCompiler, StatementByStatement
 from traitlets.config import Config
@@ -141,6 +142,7 @@ class NotebookShell(Forgiving, StatementByStatement, InteractiveShell):
         shell.input_transformer_manager = Transformers()
         shell.outputs = Outputs(output_bytes)
         shell.prepare()
+        restore_names(shell)
         do_nothing_from_now_on(shell)
         return shell
 

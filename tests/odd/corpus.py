@@ -379,4 +379,32 @@ PLACES = (
     Odd("njit", "a decorator of a package that is not here", inside("from numba import njit\n@njit")),
     Odd("jaxtyping", "types of one", instead("attention", "(query,", "(query: Float[Array, 'n d'],")),
 )
-ENTRIES = FILES + NOT_HERE + CELLS + ANSWERS + PLACES
+OLD_NUMPY = (
+    "    x = np.asfarray(np.cast[np.float_](query))\n    assert np.alltrue(x < np.Inf) and np.product(x.shape)\n"
+)
+OLD_CALLS = """    query = np.array(query.tolist(), copy=False, dtype=np.float(0).__class__)
+    np.percentile(query, 50, interpolation="lower")
+    rows = (row.sum() for row in np.reshape(key, newshape=key.shape))
+    assert np.isfinite(np.sum(rows) + np.sum(x * x for x in range(3)))
+"""
+OLD_MODULES = """import numpy.matlib
+from numpy.core.umath_tests import inner1d
+from numpy.lib.function_base import trapz
+np.warnings.filterwarnings("ignore", category=np.VisibleDeprecationWarning)
+np.linalg.linalg.norm([3, 4]), np.core.numeric.alltrue([1])"""
+OLD_PLOT = """from IPython.display import set_matplotlib_formats
+import matplotlib.pyplot as plt
+set_matplotlib_formats("png")
+plt.style.use("seaborn-whitegrid")
+plt.plot([1, 2], color=plt.cm.get_cmap("viridis")(0.5))
+plt.grid(b=True)
+plt.show()"""
+OLD_DISPLAY = "from IPython.core.display import display, HTML\ndisplay(HTML('a'))\nget_ipython().magic('time 1')"
+OLDER = (
+    Odd("old_numpy", "names of NumPy 1 in the answer", instead("attention", "    scores", OLD_NUMPY + "    scores")),
+    Odd("old_calls", "arguments of NumPy 1", instead("attention", "    scores", OLD_CALLS + "    scores")),
+    Odd("old_modules", "modules of NumPy 1", inside(OLD_MODULES)),
+    Odd("old_plot", "a plot of Matplotlib 3.5", inside(OLD_PLOT)),
+    Odd("old_display", "IPython 7", inside(OLD_DISPLAY)),
+)
+ENTRIES = FILES + NOT_HERE + CELLS + ANSWERS + PLACES + OLDER
