@@ -27,10 +27,15 @@ def refused(seen: list[Call], returns: tuple[str, ...], signature: Signature) ->
         return None
     optional = signature.get("optional", ())
     listed = [
-        name if default is None and name not in optional else f"{name}={written(default)}"
+        name if default is None and name not in optional else f"{name}={default_text(default)}"
         for name, _, default in signature["arguments"]
     ]
     return f"The function must take the arguments `{', '.join(listed)}`, in this order, as in the released notebook."
+
+
+def default_text(default: Any) -> str:
+    """Return a default as the notebook writes it."""
+    return "np.e" if isinstance(default, float) and abs(default - np.e) < 1e-9 else written(default)
 
 
 def errors_in(seen: list[Call]) -> list[Call]:

@@ -55,6 +55,14 @@ def assert_recognised(exercise, mistake, function, seed):
 
 
 @each_exercise
+def test_every_keyword_is_in_a_worked_example(exercise):
+    """What unseen cases and edges pass by name, students can see passed by name."""
+    rng = np.random.default_rng(SEEDS[0])
+    hidden = {name for case in (*exercise.unseen(rng), *exercise.edges(rng)) for name in case.kwargs}
+    assert hidden <= {name for case in exercise.examples for name in case.kwargs}
+
+
+@each_exercise
 def test_every_listed_mistake_is_recognised_as_itself(exercise):
     """A wrong version never gets full marks and is told its own message."""
     for mistake in exercise.mistakes:

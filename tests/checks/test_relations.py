@@ -499,7 +499,7 @@ def test_large_numbers_are_blamed_only_where_something_is_exponentiated(name):
         ("self_attention", lambda x: np.zeros((x.shape[-1], x.shape[-1])), "`(d, d)`, and `(n, d)` is expected"),
         ("attention", of_one_shape, "`weights` always has the shape `(2, 5)`, whatever the arguments are"),
         ("attention", lambda query, key: 0, "must take the arguments `query, key, value`"),
-        ("soft_lookup", lambda q, keys, values: 0, "must take the arguments `query, keys, values, base=2.718`"),
+        ("soft_lookup", lambda q, keys, values: 0, "must take the arguments `query, keys, values, base=np.e`"),
         ("dot_product_variance", lambda d, variance=1.0: d * variance ^ 2, "`^` is not a power in Python"),
         ("merge_heads", lambda x: x.transpose(1, 0, 2).reshape(x.shape[-2], -1), "transpose that names its axes"),
         (

@@ -19,6 +19,7 @@ from autograder.delivery.sample_class import fill_in, released
 
 ALL = [(stem, name, exercise) for stem in CHAPTERS for name, exercise in exercises_of(stem).items()]
 EXERCISES = exercises_of("query_key_value")
+RNG = np.random.default_rng(7)
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +62,25 @@ def test_a_right_answer_is_told_so(checks, capsys, stem, name, exercise):
     """The reference is right on every worked example."""
     checks[stem](name, exercise.reference)
     assert f"{name}: right on" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("stem", "name", "exercise"), ALL, ids=lambda item: item if isinstance(item, str) else "")
+def test_a_renamed_keyword_is_told(checks, capsys, stem, name, exercise):
+    """An optional argument that the grader passes by name, and an answer calls otherwise, is no longer right here."""
+    for keyword in {key for case in (*exercise.unseen(RNG), *exercise.edges(RNG)) for key in case.kwargs}:
+        checks[stem](name, without(keyword, exercise.reference))
+        assert "right on" not in capsys.readouterr().out, keyword
+
+
+def without(keyword, function):
+    """Return a function that refuses one keyword, as Python does."""
+
+    def refuse(*args, **kwargs):
+        if keyword in kwargs:
+            raise TypeError(f"{function.__name__}() got an unexpected keyword argument {keyword!r}")
+        return function(*args, **kwargs)
+
+    return refuse
 
 
 @pytest.mark.parametrize(("stem", "name", "exercise"), ALL, ids=lambda item: item if isinstance(item, str) else "")

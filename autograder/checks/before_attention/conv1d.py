@@ -299,7 +299,7 @@ EXERCISE = Exercise(
     examples=(
         Case("left minus right", (ROW, EDGE)),
         Case("the same, same length", (ROW, EDGE, "same")),
-        Case("a kernel of four, same length", (ROW, FOUR_WIDE, "same")),
+        Case("a kernel of four, same length", (ROW, FOUR_WIDE), {"padding": "same"}),
         Case("a batch, with leading axes", (BATCH, np.array([1.0, 0, -1])), edge=True),
         Case("the batch, same length", (BATCH, np.array([1.0, 0, -1]), "same"), edge=True),
         Case("an unknown padding", (ROW, EDGE, "full"), edge=True),

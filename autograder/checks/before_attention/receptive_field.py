@@ -204,7 +204,7 @@ EXERCISE = Exercise(
     returns=("tokens",),
     examples=(
         Case("three wide, eight layers", (3, 8)),
-        Case("with dilation 2", (3, 8, 2)),
+        Case("with dilation 2", (3, 8), {"dilation": 2}),
         Case("five wide, three layers", (5, 3)),
         Case("four wide, three layers", (4, 3)),
         Case("no layer at all", (3, 0), edge=True),

@@ -216,7 +216,7 @@ EXERCISE = Exercise(
     examples=(
         Case("one token", (X, SUBLAYER, ONES, ZEROS)),
         Case("three tokens, with γ and β", (TOKENS, FOUND, GAMMA, BETA)),
-        Case("ε of a tenth", (X, SUBLAYER, ONES, ZEROS, 0.1)),
+        Case("ε of a tenth", (X, SUBLAYER, ONES, ZEROS), {"eps": 0.1}),
         Case("a batch, with leading axes", (*BATCH, np.ones(5), np.zeros(5)), edge=True),
     ),
     unseen=unseen,

@@ -363,7 +363,7 @@ EXERCISE = Exercise(
     returns=("output",),
     examples=(
         Case("three tokens, two heads", (X, PARAMETERS, 2)),
-        Case("four heads and a mask: who looks back", (X, PARAMETERS, 4, LOOKING_BACK)),
+        Case("four heads and a mask: who looks back", (X, PARAMETERS, 4), {"mask": LOOKING_BACK}),
         Case("a batch, with leading axes", (BATCH, PARAMETERS, 2), edge=True),
     ),
     unseen=unseen,

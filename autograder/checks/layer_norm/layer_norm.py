@@ -362,7 +362,7 @@ EXERCISE = Exercise(
     examples=(
         Case("1, 2, 3, 4", (ONE_TO_FOUR, ONES, ZEROS)),
         Case("three tokens, with γ and β", (TOKENS, GAMMA, BETA)),
-        Case("ε of a tenth", (ONE_TO_FOUR, ONES, ZEROS, 0.1)),
+        Case("ε of a tenth", (ONE_TO_FOUR, ONES, ZEROS), {"eps": 0.1}),
         Case("a token of equal numbers", (EQUAL, ONES, ZEROS), edge=True),
         Case("a batch, with leading axes", (BATCH, np.ones(5), np.zeros(5)), edge=True),
     ),

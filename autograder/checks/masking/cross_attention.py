@@ -171,7 +171,8 @@ EXERCISE = Exercise(
         Case("two words look at three", (X, MEMORY, *MATRICES, 2)),
         Case(
             "the last word of the source is padding",
-            (X, MEMORY, *MATRICES, 2, np.array([[True, True, False]])),
+            (X, MEMORY, *MATRICES, 2),
+            {"memory_mask": np.array([[True, True, False]])},
             edge=True,
         ),
         Case("a batch with padding, and one head", (*BATCH, CROSSED, *MATRICES[1:], 1, LENGTHS), edge=True),

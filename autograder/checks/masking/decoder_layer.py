@@ -401,7 +401,8 @@ EXERCISE = Exercise(
         Case("three words, two in the source", (X, MEMORY, HALVES, 2, CAUSAL)),
         Case(
             "a batch, in the first the second word of the source is padding",
-            (*BATCH, HALVES, 2, CAUSAL, np.array([[[True, False]], [[True, True]]])),
+            (*BATCH, HALVES, 2, CAUSAL),
+            {"memory_mask": np.array([[[True, False]], [[True, True]]])},
             edge=True,
         ),
     ),

@@ -316,7 +316,7 @@ EXERCISE = Exercise(
     returns=("turned",),
     examples=(
         Case("three tokens at 0, 1 and 3", (X, POSITIONS)),
-        Case("two tokens at 2, base 100", (OTHER, LATER, 100)),
+        Case("two tokens at 2, base 100", (OTHER, LATER), {"base": 100}),
         Case("two heads, with leading axes", (TWO_HEADS, POSITIONS), edge=True),
     ),
     unseen=unseen,

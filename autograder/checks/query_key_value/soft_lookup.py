@@ -107,7 +107,7 @@ EXERCISE = Exercise(
     reference=reference.soft_lookup,
     returns=("output", "weights"),
     examples=(
-        Case("AABA, base 3", (np.array(B), SEQUENCE, SEQUENCE, 3)),
+        Case("AABA, base 3", (np.array(B), SEQUENCE, SEQUENCE), {"base": 3}),
         Case("AABA, base e", (np.array(B), SEQUENCE, SEQUENCE)),
         Case("three keys", (np.array([1.0, 2.0]), KEYS, VALUES)),
         Case("scores of a thousand", LOUD, edge=True),

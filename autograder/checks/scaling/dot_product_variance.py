@@ -103,7 +103,7 @@ EXERCISE = Exercise(
     name="dot_product_variance",
     reference=reference.dot_product_variance,
     returns=("variance",),
-    examples=(Case("width 64, variance 1", (64,)), Case("width 5, variance 3", (5, 3.0))),
+    examples=(Case("width 64, variance 1", (64,)), Case("width 5, variance 3", (5,), {"variance": 3.0})),
     unseen=unseen,
     edges=edges,
 )
