@@ -25,6 +25,7 @@ from .finding import Difference, Finding, show
 from .likeness import Call, Signature, values_of
 from .one_by_one import one_by_one
 from .origin import not_the_students
+from .portability import not_portable, noting_refused
 from .raised import raised_at, suggestion
 from .relations import AT_RANDOM, relation, right_for, seen_from
 from .rules import problem, sentence
@@ -98,7 +99,7 @@ def check(name: str, function: Callable) -> None:
     if why := not_the_students(function):
         found = Finding(name, "wrong", f"not right yet. {why}")
     elif name in exercises:
-        found = finding(name, exercises[name], function)
+        found = finding_here_and_there(name, exercises[name], function)
     else:
         known = f"`examples.json` does not have it, expected one of {', '.join(exercises)}."
         said = f"{known} Take the file from this notebook's download." if exercises else NO_EXAMPLES
@@ -106,6 +107,22 @@ def check(name: str, function: Callable) -> None:
     if os.environ.get("NBGRADER_VALIDATING") and found.status != "right":
         raise NotRight(repr(found))
     show(found)
+
+
+def finding_here_and_there(name: str, exercise: dict, function: Callable) -> Finding:
+    """Say what ``finding`` says and, of a function that is right here, what the grader lacks for it."""
+    with noting_refused() as refused:
+        found = finding(name, exercise, function)
+    if found.status != "right":
+        return found
+    faults: list[Fault] = []
+
+    def again() -> list[tuple]:
+        return [question(case) for case in exercise["cases"]]
+
+    lacking = next(iter(refused), "") or attempt("not_portable", faults, not_portable, function, again)
+    said = f"right on the worked examples here, but not where it is graded. {lacking}" if lacking else found.said
+    return Finding(name, "open" if lacking else "right", said, faults=tuple(faults))
 
 
 def finding(name: str, exercise: dict, function: Callable) -> Finding:

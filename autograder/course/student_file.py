@@ -22,6 +22,7 @@ from autograder.checks import (
     occasions,
     one_by_one,
     origin,
+    portability,
     raised,
     relations,
     rules,
@@ -33,7 +34,7 @@ from autograder.checks import (
 SELFCHECK = (
     *(step_table, returned_values, compare, difference, rules, untouched),
     *(faults, forms, likeness, dictionaries, factors, weights, leading_axes, occasions, known_errors, raised),
-    *(relations, one_by_one, finding, keep, alive, origin, selfcheck),
+    *(relations, one_by_one, finding, keep, alive, origin, portability, selfcheck),
 )
 # It comes first: an older Python would end at the next lines, with an error that says nothing of its age.
 OLDEST = """import sys

@@ -37,6 +37,7 @@ def checks(folders):
         sys.modules[namespace["__name__"]] = type(sys)(namespace["__name__"])  # dataclasses look their module up
         exec(compile((folder / "selfcheck.py").read_text(), "selfcheck.py", "exec"), namespace)
         namespace["not_the_students"] = lambda function: ""  # the tests' answers are the course's own
+        namespace["not_portable"] = lambda *asked: ""  # and use what no notebook does
         loaded[stem] = namespace["check"]
     yield loaded
     for stem in folders:

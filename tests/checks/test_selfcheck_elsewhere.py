@@ -127,3 +127,35 @@ def test_mistakes_are_told_there_as_here(run, assignment, monkeypatch, root):
         exec(compile(script, "wrong", "exec"), {"__name__": "wrong"})
     monkeypatch.delitem(sys.modules, "selfcheck", raising=False)
     assert run(script, assignment.chapter).split("=== ") == here.getvalue().split("=== ")
+
+
+REFUSED = """
+import linecache
+import numpy as np
+from selfcheck import check
+for number, line in enumerate({lines!r}):
+    cell = "def booster(n, target):\\n    x = np.array([1.0])\\n    " + line
+    cell += "\\n    return np.log((n - 1) * target / (1 - target))"
+    linecache.cache[f"<{{number}}>"] = (len(cell), None, cell.splitlines(True), f"<{{number}}>")
+    space = {{"np": np, "__name__": "__main__"}}
+    exec(compile(cell, f"<{{number}}>", "exec"), space)
+    print("===")
+    check("booster", space["booster"])
+"""
+
+
+def test_what_the_graders_numpy_refuses_is_told(run):
+    """Methods that arrays have lost, and an array used as a number, where this NumPy allows and warns of them."""
+    if WASM or tuple(map(int, NUMPY.split(".")[:2])) < (1, 25) or NUMPY >= "2":
+        pytest.skip("NumPy 1.25 and 1.26 alone allow all of them, with warnings")
+    lines = [
+        "x.ptp()",
+        "x.itemset(0, 2.0)",
+        "x.newbyteorder()",
+        "float(x)",
+        "n = int(n + 0 * x)",
+        "np.ptp(x), x.item()",
+    ]
+    *refused, allowed = run(REFUSED.format(lines=lines), "04_query_key_value").split("===\n")[1:]
+    assert [" ".join(said.split()) for said in refused if "not where it is graded" not in " ".join(said.split())] == []
+    assert "right on 2 worked examples" in allowed
