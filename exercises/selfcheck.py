@@ -135,11 +135,15 @@ MOST_RESULTS = 100  # a longer list is one result, of many numbers
 
 @dataclass(frozen=True)
 class Answer:
-    """What one call gave: a value, or the type and the message of the error it raised, with the file and the line."""
+    """What one call gave: a value, or the type and the message of the error it raised, with the file and the line.
+
+    The type is one of Python's own; ``raised`` is the name of the type that was raised, which may be a subclass.
+    """
 
     value: Any = None
     error: tuple[str, str] | None = None
     line: tuple[str, int] | None = None
+    raised: str = ""
 
 
 def ask(function: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Answer:
@@ -149,7 +153,7 @@ def ask(function: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
             return Answer(value=as_text(function(*args, **kwargs)))
     except (Exception, SystemExit) as error:
         kind = next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")
-        return Answer(error=(kind, str(error)), line=last_line(error.__traceback__))
+        return Answer(None, (kind, str(error)), last_line(error.__traceback__), type(error).__name__)
 
 
 def last_line(trace: Any) -> tuple[str, int] | None:
@@ -557,20 +561,21 @@ def problem(
 ) -> str | None:
     """Return None if an Answer is right, else one sentence about what is wrong.
 
-    ``visible`` marks a worked example, whose expected numbers may be printed.
+    ``visible`` marks a worked example, whose expected numbers may be printed, and the name of an error's own type.
     """
+    raised = answer.raised if visible and answer.raised else (answer.error or ("",))[0]
     if expected.error:
         if answer.error and answer.error[0] == expected.error[0]:
             return None
         kind = expected.error[0]
         if not answer.error and kind_of(answer.value) == kind:
             return f"returns {with_article(kind)} instead of raising it: write `raise {kind}(…)` instead of `return`"
-        got = f"raises {answer.error[0]}" if answer.error else "returns normally"
+        got = f"raises {raised}" if answer.error else "returns normally"
         return f"{got}, expected {with_article(kind)} for an input like this"
     if answer.error:
         said = answer.error[1]
         joint = " " if said.startswith("in line ") else ": "
-        return f"raises {answer.error[0]}{joint if said else ''}{said}"
+        return f"raises {raised}{joint if said else ''}{said}"
     if answer.value is None:
         return "returns nothing: is a `return` missing?"
     return RULES[rule](answer.value, expected.value, args, names, visible)
@@ -3652,7 +3657,7 @@ def with_place(answer: Answer) -> Answer:
     kind, said = answer.error
     place, why = place_of(answer), suggestion(answer.error, "".join(linecache.getlines(answer.line[0])))
     said = f"{said} ({place})" if said.strip() and place else said or place
-    return Answer(error=(kind, said + (f": {why}" if why else "")))
+    return Answer(error=(kind, said + (f": {why}" if why else "")), raised=answer.raised)
 
 
 def raised_in(exercise: dict, answers: list[Answer]) -> str:

@@ -171,17 +171,18 @@ def as_shown(replies: list[Reply], right: list[Answer], examples: bool) -> list[
     """Return the replies with errors as students may see them.
 
     On unseen inputs the type and line of an error raised on purpose could leak them: they are named only if
-    all failing calls raise the same error on the same line, and the type is then one of Python's own.
+    all failing calls raise the same error on the same line.
     """
     errors = [
-        (reply.answer.raised if examples and reply.answer.raised else reply.answer.error[0], reply.shown)
-        if reply.answer.error and not counts_as(reply.answer, wanted)
-        else None
+        (reply.answer.error[0], reply.shown) if reply.answer.error and not counts_as(reply.answer, wanted) else None
         for reply, wanted in zip(replies, right, strict=True)
     ]
     if not examples and len({*errors} - {None}) > 1:
         errors = [error and SEVERAL_ERRORS for error in errors]
-    return [Answer(error=error) if error else reply.answer for error, reply in zip(errors, replies, strict=True)]
+    return [
+        Answer(error=error, raised=reply.answer.raised) if error else reply.answer
+        for error, reply in zip(errors, replies, strict=True)
+    ]
 
 
 def conclude(exercise: Exercise, seed: int, replies: list[Reply], criteria: list[Criterion]) -> Verdict:

@@ -99,20 +99,21 @@ def problem(
 ) -> str | None:
     """Return None if an Answer is right, else one sentence about what is wrong.
 
-    ``visible`` marks a worked example, whose expected numbers may be printed.
+    ``visible`` marks a worked example, whose expected numbers may be printed, and the name of an error's own type.
     """
+    raised = answer.raised if visible and answer.raised else (answer.error or ("",))[0]
     if expected.error:
         if answer.error and answer.error[0] == expected.error[0]:
             return None
         kind = expected.error[0]
         if not answer.error and kind_of(answer.value) == kind:
             return f"returns {with_article(kind)} instead of raising it: write `raise {kind}(…)` instead of `return`"
-        got = f"raises {answer.error[0]}" if answer.error else "returns normally"
+        got = f"raises {raised}" if answer.error else "returns normally"
         return f"{got}, expected {with_article(kind)} for an input like this"
     if answer.error:
         said = answer.error[1]
         joint = " " if said.startswith("in line ") else ": "
-        return f"raises {answer.error[0]}{joint if said else ''}{said}"
+        return f"raises {raised}{joint if said else ''}{said}"
     if answer.value is None:
         return "returns nothing: is a `return` missing?"
     return RULES[rule](answer.value, expected.value, args, names, visible)

@@ -287,7 +287,7 @@ def with_place(answer: Answer) -> Answer:
     kind, said = answer.error
     place, why = place_of(answer), suggestion(answer.error, "".join(linecache.getlines(answer.line[0])))
     said = f"{said} ({place})" if said.strip() and place else said or place
-    return Answer(error=(kind, said + (f": {why}" if why else "")))
+    return Answer(error=(kind, said + (f": {why}" if why else "")), raised=answer.raised)
 
 
 def raised_in(exercise: dict, answers: list[Answer]) -> str:

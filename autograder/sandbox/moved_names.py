@@ -71,13 +71,11 @@ _PACKAGES = ("numpy.core", "numpy.fft", "numpy.lib", "numpy.linalg", "numpy.test
 
 
 def restore_names(shell: Any) -> None:
-    """Set all aliases, and have the shell rewrite calls with arguments that were dropped."""
+    """Set all aliases, and allow for calls with arguments that were dropped."""
     _restore_numpy()
     _restore_ipython(shell)
     sys.meta_path.insert(0, _Loading())
     old_calls.install()
-    transform = shell.transform_ast
-    shell.transform_ast = lambda tree: transform(old_calls.rewrite(shell.source, tree))
 
 
 def _restore_numpy() -> None:

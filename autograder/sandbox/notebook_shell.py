@@ -13,6 +13,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from IPython.core.interactiveshell import InteractiveShell
 from moved_names import restore_names
 from not_here import Forgiving
+from old_calls import rewrite
 from statements import CellCompiler, StatementByStatement
 from traitlets.config import Config
 
@@ -145,6 +146,10 @@ class NotebookShell(Forgiving, StatementByStatement, InteractiveShell):
         restore_names(shell)
         do_nothing_from_now_on(shell)
         return shell
+
+    def transform_ast(self, node: Any) -> Any:
+        """Let a cell's calls with arguments that were dropped go on working, and guard its imports."""
+        return super().transform_ast(rewrite(self.source, node))
 
     def init_io(self) -> None:
         """Do nothing: each cell gets its own streams."""
