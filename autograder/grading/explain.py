@@ -27,6 +27,7 @@ FUNCTION = re.compile(rf"\s*def\s+{WORD}")
 CELL_MAGIC = re.compile(r"\s*(%%\w{1,40})")
 IN_CELL = re.compile(r" \(<cell-\d+>, line (\d+)\)$")
 IMPORTED = re.compile(r"(?:from\s.*\s)?import\s(.*)")
+NO_SUCH_PART = re.compile(r"module '([\w.]{1,80})' has no attribute '\w{1,80}'")
 LOOP = re.compile(r"for\b(.*?)\bin\b")
 RENAMED = re.compile(rf"\bas\s+{WORD}")
 WORD_PATTERN = re.compile(WORD)
@@ -84,7 +85,7 @@ class Explainer:
             return ""
         found = NOT_DEFINED.match(error[1]) if error[0] == "NameError" else None
         if not found:
-            return suggestion(error, self.source)
+            return not_in_this_python(error) or suggestion(error, self.source)
         return self.missing(found[1], exercise) or suggestion(error, self.source) or self.nowhere(found[1])
 
     @cached_property
@@ -195,6 +196,14 @@ class Explainer:
         if any(number < test for number in defining):
             hint = f"There is another definition of `{verdict.name}` below its test; the one above the test was graded."
         return replace(verdict, message=f"{verdict.message} {hint}")
+
+
+def not_in_this_python(error: tuple[str, str]) -> str:
+    """Say that a module of Python's own lacks a name in the version that grades; "" for another error."""
+    found = NO_SUCH_PART.match(error[1]) if error[0] == "AttributeError" else None
+    if not found or found[1].partition(".")[0] not in sys.stdlib_module_names:
+        return ""
+    return f"it is graded with Python {sys.version_info[0]}.{sys.version_info[1]}"
 
 
 def notes_on_own_cells(cells: Sequence[Ran]) -> list[str]:

@@ -9,14 +9,17 @@ import importlib
 import os
 import sys
 from _sitebuiltins import _Helper as Helper
+from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
 SHELLS = {"bash", "sh", "script", "cmd", "system", "sx", "!", "perl", "ruby", "pypy", "python", "python2", "python3"}
 INSTALLERS = {"pip", "conda", "mamba", "micromamba", "uv"}
 MEASURES = {"time", "prun"}  # how long it takes is of no interest here, only what they run
-MODULES = "only NumPy, Matplotlib and Python's own modules can be imported when a notebook is graded"
+MODULES = "a notebook is graded alone, with NumPy, Matplotlib and Python's own modules: write what else it needs"
 COURSES_OWN = f"it is the course's own, and {MODULES}"
+STUDENTS_OWN = "it is a file of your own, and a notebook is graded alone: copy the function into it"
+SAVED = "my_attention"  # the file into which a student's functions of earlier chapters are saved
 USES = (
     *("call", "iter", "len", "enter", "array", "contains", "setitem", "mro_entries", "float", "int", "index"),
     *("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "matmul", "rmatmul", "pow", "rpow", "neg"),
@@ -70,7 +73,7 @@ class Missing(ast.NodeTransformer):
     A failing import binds a stand-in; decorators and context managers that are one do nothing.
     """
 
-    planned = False
+    planned = in_class = False
 
     def visit_within(self, node: Any, planned: Any) -> Any:
         """Visit everything below a node, knowing whether a missing package is handled there."""
@@ -100,14 +103,23 @@ class Missing(ast.NodeTransformer):
     def visit_FunctionDef(self, node: Any) -> ast.AST:
         """A function runs later, so what surrounds its definition does not handle its errors."""
         node.decorator_list = list(map(without_missing, node.decorator_list))
-        return self.visit_within(node, False)
+        if not self.in_class:  # whose names a lambda would not see
+            node.args.defaults = list(map(or_stand_in, node.args.defaults))
+            node.args.kw_defaults = [default and or_stand_in(default) for default in node.args.kw_defaults]
+        self.in_class, outside = False, self.in_class
+        node = self.visit_within(node, False)
+        self.in_class = outside
+        return node
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         """Guard a class's decorators."""
         node.decorator_list = list(map(without_missing, node.decorator_list))
-        return self.visit_within(node, self.planned)
+        self.in_class, outside = True, self.in_class
+        node = self.visit_within(node, self.planned)
+        self.in_class = outside
+        return node
 
     def visit_Import(self, node: ast.Import) -> Any:
         """Guard each imported module by itself."""
@@ -152,6 +164,17 @@ def without_missing(used: ast.expr) -> ast.expr:
     for part in ast.walk(guard):
         ast.copy_location(part, used)
     return ast.copy_location(ast.BoolOp(ast.Or(), [guard, used]), used)
+
+
+def or_stand_in(default: ast.expr) -> ast.expr:
+    """Return what gives a parameter's default, or a stand-in, if it is computed by a call."""
+    if not any(isinstance(part, ast.Call) for part in ast.walk(default)):
+        return default
+    guarded: Any = ast.parse("get_ipython().or_stand_in(lambda: 0)", mode="eval").body
+    for part in ast.walk(guarded):
+        ast.copy_location(part, default)
+    guarded.args[0].body = default
+    return guarded
 
 
 def with_stand_in(place: Any, line: Any, names: Any) -> Any:
@@ -200,6 +223,7 @@ class Forgiving:
     find_line_magic: Any
     find_cell_magic: Any
     run_cell: Any
+    user_ns: dict[str, Any]
 
     def say(self, text: str) -> None:
         """Print a note, once."""
@@ -222,13 +246,27 @@ class Forgiving:
             missing, why = whole, f"{version_of(root)} does not have it"
         elif name == root and root in sys.modules:
             raise
+        elif self.is_bound(name):
+            self.say(f"`{whole}` is not here: `{name}` stays what it was")
+            return self.user_ns[name]
         elif not isinstance(error, ModuleNotFoundError):
             missing, why = whole, f"it cannot be imported here ({error})"
         else:
-            why = COURSES_OWN if root == "autograder" else MODULES
+            why = {"autograder": COURSES_OWN, SAVED: STUDENTS_OWN}.get(root, MODULES)
         self.lacks_packages = True
         self.say(f"`{missing}` is not here: {why}")
         return StandIn(whole, why)
+
+    def is_bound(self, name: str) -> bool:
+        """Say whether a name means something already, as `np` does where another package's `numpy` is missing."""
+        return name in self.user_ns and not isinstance(self.user_ns[name], StandIn)
+
+    def or_stand_in(self, make: Callable[[], Any]) -> Any:
+        """Return the value of a parameter's default; a stand-in if it needs what is missing."""
+        try:
+            return make()
+        except ModuleNotFoundError as error:
+            return StandIn("a parameter's default", error)
 
     def nothing_if_missing(self, used: Any) -> Nothing | None:
         """Return what does nothing in place of a stand-in, as a decorator or in a ``with``; None for anything else."""

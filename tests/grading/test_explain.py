@@ -118,6 +118,12 @@ def test_a_loop_in_an_answer_is_told_with_its_line(grade, answered):
     assert re.search(r"in line [34], `(while True:|n = n)`", words(result))
 
 
+def test_a_name_that_this_pythons_modules_lack_names_the_version(grade, answered):
+    """What a newer Python has, or none: the message says which one grades."""
+    message = words(grade(answered("import math\ndef double(x):\n    return math.nosuch(x)")))
+    assert f"it is graded with Python {sys.version_info[0]}.{sys.version_info[1]}" in message
+
+
 def test_a_newer_pythons_grammar_names_both_versions(grade, answered):
     """By what the notebook says of itself; an answer that every Python refuses gets no such sentence."""
     newer = answered("def double(x: list[int])[T]:\n    return 2 * x")

@@ -37,7 +37,7 @@ OUTCOMES = {
         "error",
         0,
         None,
-        "only NumPy, Matplotlib and Python's own modules can be imported",
+        "`scipy.special.exp2` is missing here",
     ),
     "foreign package that is not used": (
         "import scipy\ndef double(x):\n    return x + x",
