@@ -1,11 +1,10 @@
 """The sandbox as the host sees it: start, run, stop."""
 
-import errno
 import math
 import signal
 import socket
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -14,16 +13,15 @@ from autograder.errors import InfrastructureError
 from . import wire
 from .outcome import ERRORS, Outcome, calls_outcome, cell_outcome, ended_early, line_at, parse_reply
 from .refusals import Refusals, times_refused
+from .remote_process import GRACE_SECONDS, RemoteProcess
 from .shared_arrays import SharedMemory
 from .steps import Calls, Cell, Limits
 from .time_limit import LATE_STEPS, TimeLimit
 from .warm_worker import WarmWorker
 
-GRACE_SECONDS = 1.0  # between asking a cell to stop (SIGINT shows the student where it hung) and ending it
 SHORT_REPLY = 1 << 10  # bytes, in which a number fits
-MACHINE_IS_FULL = {errno.ETOOMANYREFS, errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}  # not its fault
 CELLS, AGAIN, CALLS = "cells", "again", "calls"  # what has its own time: cells, cells run once more, and calls
-MOST_STATEMENTS, MOST_INTERRUPTS, MOST_LEFT_OUT = 200, 20, 3  # of one cell
+MOST_LEFT_OUT = 3  # statements of one cell
 BY_THE_KERNEL = 7  # seconds later than we do, the kernel ends a step
 HOARD = 4  # a process out of time that holds a quarter of the memory was about to take all of it
 Performed = tuple[dict[str, Any] | None, TimeLimit]  # a step's reply, None if it gave none, and its time limit
@@ -102,7 +100,7 @@ class Sandbox:
         self.notebook = self.opened(*forked) if forked else None
         return forked is not None
 
-    def opened(self, pid: int, channel: socket.socket, refusals: Refusals) -> "RemoteProcess":
+    def opened(self, pid: int, channel: socket.socket, refusals: Refusals) -> RemoteProcess:
         """Return the notebook that the worker has forked."""
         self.refusals.append(refusals)
         return RemoteProcess(pid, channel, refusals)
@@ -138,7 +136,7 @@ class Sandbox:
         """Say whether cells may go on: a little also after their time, for what follows in the notebook."""
         return self.seconds_left[kind] > -LATE_STEPS * self.limits.late_seconds
 
-    def perform(self, process: "RemoteProcess", kind: str, request: dict[str, Any], **details: Any) -> Performed:
+    def perform(self, process: RemoteProcess, kind: str, request: dict[str, Any], **details: Any) -> Performed:
         """Have a process perform a step within a time limit: its reply or None, and the limit.
 
         If it can be interrupted where it is, that is done first.
@@ -213,7 +211,7 @@ class Sandbox:
         self.worker.order("tidy", keep=[])
         return ended
 
-    def hang_up(self, process: "RemoteProcess", watch: TimeLimit) -> None:
+    def hang_up(self, process: RemoteProcess, watch: TimeLimit) -> None:
         """Close the connection to a process; end it if its time is over, else it may be dying, and say of what."""
         process.close()
         if watch.over:
@@ -257,7 +255,7 @@ class Sandbox:
             return probe.gone
         return parse_reply(calls_outcome, frame, step, after, watch.spent, sources)
 
-    def cleared_for(self, probe: "RemoteProcess") -> bool:
+    def cleared_for(self, probe: RemoteProcess) -> bool:
         """Before another copy is asked, remove all files that were written and end everything left running.
 
         All copies share what cells have opened, such as a pipe or a deleted file: through it one can learn what another
@@ -270,7 +268,7 @@ class Sandbox:
             self.asked = probe
         return True
 
-    def end_probe(self, probe: "RemoteProcess", watch: TimeLimit) -> int:
+    def end_probe(self, probe: RemoteProcess, watch: TimeLimit) -> int:
         """End a probe and return how it ended; 1 if the notebook does not tell."""
         self.hang_up(probe, watch)
         began = time.monotonic()
@@ -286,7 +284,7 @@ class Sandbox:
         self.probes = {}
         self.worker.order("tidy", keep=[self.notebook.pid] if self.notebook else [])
 
-    def probe(self) -> "RemoteProcess | None":
+    def probe(self) -> RemoteProcess | None:
         """Have the notebook fork a copy that can be asked; None if it does not."""
         if self.notebook is None:
             return None
@@ -299,7 +297,7 @@ class Sandbox:
         ours.close()
         return None
 
-    def probe_with_room(self) -> "RemoteProcess | None":
+    def probe_with_room(self) -> RemoteProcess | None:
         """Try once more after ending what calls left running, which may take up all the room."""
         if self.notebook is None:
             return None
@@ -319,77 +317,3 @@ class Sandbox:
         self.forget()
         worker, self.worker = self.worker, None
         return worker.stop() if worker else False
-
-
-class RemoteProcess:
-    """A notebook's process, seen from the host: its number inside, and its socket."""
-
-    def __init__(self, pid: int, channel: socket.socket, refusals: Refusals) -> None:
-        self.pid, self.channel, self.refusals = pid, channel, refusals
-        self.statement = [0, 1]  # that runs, of the cell that runs: its number, and its line
-        self.channel.setblocking(False)
-        self.gone: Outcome | None = None
-
-    def perform(
-        self,
-        request: dict[str, Any],
-        watch: TimeLimit,
-        most: int,
-        interrupt: Callable | None = None,
-        end: SharedMemory | socket.socket | None = None,
-    ) -> dict[str, Any] | None:
-        """Send one step, within a time limit; return its reply, or None if there is no valid one.
-
-        Errors: InfrastructureError if this machine has no room for the message.
-        """
-        self.statement = [0, 1]
-        try:
-            wire.send(self.channel.fileno(), request, self.refusals.also(watch.wait))
-            if end is not None:
-                socket.send_fds(self.channel, [b"s"], [end.fileno()])
-            return self.hear(watch, most, 2 * len(request.get("calls", ())) or MOST_STATEMENTS, interrupt)
-        except wire.Deadline:
-            return None
-        except (OSError, wire.WireError) as error:
-            if isinstance(error, OSError) and error.errno in MACHINE_IS_FULL:
-                raise InfrastructureError(f"no room for a message to the sandbox ({error.strerror})") from error
-            return None
-
-    def hear(self, watch: TimeLimit, most: int, left: int, interrupt: Callable | None) -> dict[str, Any]:
-        """Receive the whole reply, up to a number of bytes.
-
-        The process may tell ``left`` times that it goes on to the next call or statement, whose time then begins. When
-        its time is over it is interrupted, if it can be, and has a moment more to reply, to go on, or to say where it
-        was stopped.
-        Errors: Deadline if the time is over.
-        """
-        limit, interrupts = watch, MOST_INTERRUPTS if interrupt else 0
-        while True:
-            try:
-                reply = wire.receive(self.channel.fileno(), self.refusals.also(limit.wait), most)
-            except wire.Deadline:
-                if limit is not watch or interrupts == 0 or not interrupt:
-                    raise
-                interrupt()
-                limit, interrupts = TimeLimit(watch.measure, GRACE_SECONDS, GRACE_SECONDS), interrupts - 1
-                continue
-            is_asked_to_end = limit is not watch and isinstance(reply, dict) and "stopped" in reply
-            if is_asked_to_end or not (left and isinstance(reply, dict) and self.goes_on(reply)):
-                return reply
-            left -= 1
-            watch.end()
-            if limit is not watch:
-                limit.end()
-                watch.spent, limit = watch.spent + limit.spent, watch
-            watch.begin()
-
-    def goes_on(self, reply: dict[str, Any]) -> bool:
-        """Say whether a reply only tells that the process goes on, to the next call or to this statement."""
-        if isinstance(place := reply.get("statement"), list) and list(map(type, place)) == [int, int]:
-            self.statement = place
-            return True
-        return "answered" in reply
-
-    def close(self) -> None:
-        """Close the connection."""
-        self.channel.close()

@@ -36,7 +36,7 @@ def box(worker):
 @pytest.fixture
 def grace(monkeypatch):
     """Long seconds for an interrupted cell to say where it hung."""
-    monkeypatch.setattr("autograder.sandbox.session.GRACE_SECONDS", LONG)
+    monkeypatch.setattr("autograder.sandbox.remote_process.GRACE_SECONDS", LONG)
 
 
 def text(outcome):

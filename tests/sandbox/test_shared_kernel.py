@@ -128,6 +128,6 @@ def test_a_machine_without_room_is_not_the_notebooks_fault(boxes, monkeypatch):
     box, _ = boxes
     box.start().run(Cell("def double(x): return x + x", checkpoint=True))
     full = OSError(errno.ETOOMANYREFS, os.strerror(errno.ETOOMANYREFS))
-    monkeypatch.setattr("autograder.sandbox.session.socket.send_fds", lambda *_: (_ for _ in ()).throw(full))
+    monkeypatch.setattr("autograder.sandbox.remote_process.socket.send_fds", lambda *_: (_ for _ in ()).throw(full))
     with pytest.raises(InfrastructureError):
         box.call(Calls("double", [((1,), {})]))

@@ -88,7 +88,7 @@ DEAF = "if True:\n    import signal\n    signal.signal(signal.SIGINT, signal.SIG
 @pytest.mark.parametrize("line", [DEAF, "import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)"])
 def test_a_statement_that_costs_the_notebook_is_left_out_alone(box, line, monkeypatch):
     """What cannot be interrupted, or ends Python, goes; the statements around it are run again."""
-    monkeypatch.setattr("autograder.sandbox.session.GRACE_SECONDS", 0.1)
+    monkeypatch.setattr("autograder.sandbox.remote_process.GRACE_SECONDS", 0.1)
     with hurried(box):
         box.forget()
         box.start()
