@@ -14,7 +14,7 @@ import pytest
 from autograder import sandbox
 from autograder.sandbox import Cell, Limits, Sandbox
 
-from ..patience import LONG
+from ..patience import LONG, seconds
 from .test_session import error, text
 
 LOST = json.loads((Path(__file__).parents[1] / "data/numpy_1/lost.json").read_text())
@@ -111,7 +111,7 @@ LINES = (
 @pytest.fixture(scope="module")
 def worker():
     """One warm worker for all notebooks of this module."""
-    with Sandbox(Limits(step_seconds=LONG)) as worker:
+    with Sandbox(Limits(**seconds(LONG))) as worker:
         yield worker
 
 
