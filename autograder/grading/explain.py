@@ -3,7 +3,7 @@
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -28,6 +28,7 @@ CELL_MAGIC = re.compile(r"\s*(%%\w{1,40})")
 IN_CELL = re.compile(r" \(<cell-\d+>, line (\d+)\)$")
 IMPORTED = re.compile(r"(?:from\s.*\s)?import\s(.*)")
 NO_SUCH_PART = re.compile(r"module '([\w.]{1,80})' has no attribute '\w{1,80}'")
+TAKES_AWAY = r"del\b.*\b{name}\b|%reset|{name}\s*=(?!=)"
 LOOP = re.compile(r"for\b(.*?)\bin\b")
 RENAMED = re.compile(rf"\bas\s+{WORD}")
 WORD_PATTERN = re.compile(WORD)
@@ -36,7 +37,7 @@ NO_FILE = "a notebook is handed in alone, without files of your own beside it"
 FAULT_ABOVE = "which it calls, is not right either: fix that first."
 HARMLESS = {
     "debugger": "A debugger is left in {line}: it does nothing here, delete it.",
-    "exit": "{Line}, would end the notebook: it does nothing here, delete it.",
+    "exit": "{Line}, does nothing here: delete it.",
     "question": "{Line}, asks a question that nobody can answer here: it gets an empty line.",
 }
 MOST_TOLD = 3  # statements of each kind
@@ -93,6 +94,11 @@ class Explainer:
         """The notebook's code, as much of it as is looked at."""
         return "\n".join(ran.piece.source for ran in self.code)[:MAX_CODE]
 
+    @property
+    def lines(self) -> Iterator[str]:
+        """The lines of that code, as much of each as is looked at."""
+        return (line[:MAX_LINE] for line in self.source.splitlines())
+
     def missing(self, name: str, exercise: str = "") -> str:
         """Say why a name does not exist when an exercise's test runs, if a cell of the notebook defines it, or did."""
         above = self.places.get(f"test_{exercise}", len(self.code))
@@ -137,8 +143,8 @@ class Explainer:
             return "its cell defines it indented, inside something else: move it to the left margin"
         outside = [other for is_inside, other in found if not is_inside]
         if name in outside:
-            taken = re.search(rf"\bdel\s[^\n]*\b{name}\b|%reset|\b{name}\s*=(?!=)", self.source)
-            return "its cell defines it, and a line of the notebook takes it away again" if taken else ""
+            is_taken = any(map(re.compile(TAKES_AWAY.format(name=name)).match, map(str.strip, self.lines)))
+            return "its cell defines it, and a line of the notebook takes it away again" if is_taken else ""
         return f"its cell defines `{outside[-1]}`, not `{name}`" if outside else ""
 
     def answer(self, name: str) -> str:
@@ -219,6 +225,8 @@ def describe_passed(passed: Passed) -> str:
     """Say which statement was passed over, and what happened to it."""
     kind, said = passed.error
     line = capital(passed.line) if passed.line else "A line above"
+    if passed.seconds == 0:
+        return f"{line}, was not run: the time that all cells share was used up."
     if passed.seconds is not None:
         return f"{line}, was stopped after {passed.seconds:.3g} seconds and passed over."
     said = IN_CELL.sub("", said.partition("\n")[0]).removesuffix(f": {not_here.MODULES}")[:MAX_LINE].rstrip(".")

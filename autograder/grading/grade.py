@@ -36,6 +36,7 @@ LIMIT_MESSAGES = {
     "time_limit": "Stopped after {seconds:.3g} seconds{place}. Is there a loop that never ends?",
     "waited": "Stopped after {seconds:.3g} seconds of waiting{place}. Does it wait for a thread or a process? Those "
     "that your cells have started are not there when a function is called: start them inside it.",
+    "used_up": "Not called: other calls have used up the {seconds:.3g} seconds that all share.",
     "memory_limit": "Stopped{place} because it asked for too much memory. Is an array much larger than it should be?",
     "crashed": "Python itself ended while this ran{place}. Does the code leave Python (os._exit, ctypes, a signal)?",
     "output_limit": "Stopped{place} because it printed far too much. Is there a print inside a loop?",
@@ -113,7 +114,7 @@ class Grader:
             refused=self.box.refused,
             without_ids=rebuilt.without_ids,
         )
-        self.box.forget()  # its processes end while the next notebook is read
+        self.box.end()
         return result
 
     def run_with_retry(self, rebuilt: Rebuilt, seed: int) -> tuple[list[Ran], list[Verdict]]:
@@ -262,9 +263,11 @@ def ask_and_judge(
 
 def limit_message(ended: Outcome | Ran, failure: str, place: str = "") -> str:
     """Say which limit a step hit, and where."""
-    waited = isinstance(ended, Outcome) and ended.waited
+    of_time = "waited" if isinstance(ended, Outcome) and ended.waited else "time_limit"
+    if isinstance(ended, Outcome) and ended.used_up:
+        of_time = "used_up"
     where = f", {place}," if place and failure in ("memory_limit", "output_limit") else f", {place}" if place else ""
-    return LIMIT_MESSAGES["waited" if waited else failure].format(seconds=ended.seconds, place=where)
+    return LIMIT_MESSAGES[of_time if failure == "time_limit" else failure].format(seconds=ended.seconds, place=where)
 
 
 def place_of(line: str, is_own: bool) -> str:

@@ -17,7 +17,7 @@ HOME, PYTHON = "/python", "/python/bin/python"  # the interpreter's path inside,
 LOCALES = (Path("/usr/lib/locale/C.UTF-8"), Path("/usr/lib/locale/C.utf8"))  # older C libraries have no own
 INSIDE = (
     *("worker.py", "notebook_process.py", "notebook_shell.py", "place.py", "processes.py", "kernel_limits.py"),
-    *("statements.py", "not_here.py", "harmless.py", "moved_names.py", "numpy_1.py", "old_calls.py"),
+    *("statements.py", "interrupts.py", "not_here.py", "harmless.py", "moved_names.py", "numpy_1.py", "old_calls.py"),
     *("proc.py", "shared_arrays.py", "memory.py", "wire.py"),
     *("../step_table.py", "../returned_values.py"),
 )

@@ -7,7 +7,6 @@ functions with those values.
 import mmap
 import os
 import resource
-import signal
 import socket
 import sys
 import traceback
@@ -17,6 +16,7 @@ from types import TracebackType
 from typing import Any
 
 import harmless
+import interrupts
 import numpy as np
 import wire
 from kernel_limits import limit_step
@@ -63,13 +63,15 @@ class Notebook:
         limit_step(cpu_seconds)
 
         def tell(number: int, line: int, is_all: bool) -> None:
-            if os.getpid() == own and number < MOST_TOLD and ((defines and not is_all) or self.shell.was_interrupted):
-                wire.send(self.channel.fileno(), {"statement": [number, line]})
+            has_to_know = (defines and not is_all) or self.shell.was_interrupted
+            if os.getpid() == own and number <= MOST_TOLD and has_to_know:
+                place = [number, line] if number < MOST_TOLD else [-1, 0]  # from then on, nobody knows
+                wire.send(self.channel.fileno(), {"statement": place})
 
         self.shell.tell = tell
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        interrupts.listen()
         reply = self.shell.run(source, label, defines, left_out)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        interrupts.ignore()
         if os.getpid() != own:
             os._exit(0)  # ignore processes that the student's code forked
         return {**reply, "noted": take_notes()}
@@ -112,7 +114,7 @@ class Notebook:
         except KeyError:
             return {"missing": True, "answers": [], "noted": []}
         answers: list[dict[str, Any]] = []
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        interrupts.listen()
         for call in calls:
             if process_time() > last_told + TELL_SECONDS:  # each call has its own time
                 wire.send(self.channel.fileno(), {"answered": len(answers)})
@@ -120,12 +122,13 @@ class Notebook:
             limit_step(cpu_seconds)
             arguments = [given(arg, memory) for arg in call["args"]]
             keywords = {key: wire.decode(value) for key, value in call["kwargs"].items()}
+            stopped = interrupts.interrupt.times
             found = answer(function, arguments, keywords)
-            if found.get("error", "")[:1] == ["KeyboardInterrupt"]:  # perhaps the host's, whose time is over
-                wire.send(self.channel.fileno(), {"answered": len(answers), "stopped": found["place"]})
+            if stopped < interrupts.interrupt.times:
+                wire.send(self.channel.fileno(), {"answered": len(answers), "stopped": found.get("place")})
             after = [after_call(argument, before) for argument, before in zip(arguments, call["args"], strict=True)]
             answers.append(found if after == call["args"] else {**found, "arguments": after})
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        interrupts.ignore()
         if os.getpid() != own:
             os._exit(0)
         return {"missing": False, "answers": answers, "noted": take_notes()}

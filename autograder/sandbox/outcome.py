@@ -27,8 +27,9 @@ class Outcome:
     """The outcome of one step. Each way of ending has its own field; ``completed`` means none of the others.
 
     ``seconds`` are those used if the step ended by itself, otherwise those allowed. ``waited`` says that a time limit
-    was hit by waiting, not by computing. ``line`` and ``cell`` are where it stood then, as in CallAnswer. ``passed``
-    are the statements of a cell that failed and were passed over, ``noted`` what does nothing here.
+    was hit by waiting, not by computing, ``used_up`` that earlier steps had hit the limit of all. ``line`` and ``cell``
+    are where it stood then, as in CallAnswer. ``passed`` are the statements of a cell that failed and were passed over,
+    ``noted`` what does nothing here.
     """
 
     completed: bool = False
@@ -38,6 +39,7 @@ class Outcome:
     crashed: bool = False
     missing: bool = False
     waited: bool = False
+    used_up: bool = False
     seconds: float = 0.0
     outputs: tuple[dict, ...] = ()
     answers: tuple["CallAnswer", ...] = ()
@@ -119,10 +121,10 @@ def cell_outcome(
     if not hit and "MemoryError" in names:
         hit = "memory_limit"
     passed, limits = [], [seconds for _, seconds in stops]
-    for number, kind, said in reply["passed"][:MOST_NOTED]:
+    for number, kind, said, is_stopped in reply["passed"][:MOST_NOTED]:
         line, _ = line_at([len(sources) - 1, number], sources)
-        error = budget.text(kind, LONGEST_NAME), budget.text(said, LONGEST_MESSAGE)
-        passed.append(Passed(line, error, limits.pop(0) if kind == "KeyboardInterrupt" and limits else None))
+        error = name_of_type(kind, "Error"), budget.text(said, LONGEST_MESSAGE)
+        passed.append(Passed(line, error, limits.pop(0) if is_stopped and limits else None))
     facts: dict[str, Any] = {hit or "completed": True, "outputs": outputs, "seconds": seconds}
     return Outcome(**facts, passed=tuple(passed), noted=read_notes(reply, sources))
 
@@ -213,10 +215,14 @@ def read_answer(
     known = getattr(builtins, str(kind), None)
     kind = kind if isinstance(known, type) and issubclass(known, BaseException) else "Exception"
     line, cell = line_at(answer.get("place"), sources)
-    text = Budget(LONGEST_MESSAGE + LONGEST_NAME).text
-    error, raised = (kind, text(message, LONGEST_MESSAGE)), text(raised, LONGEST_NAME)
-    raised = raised if raised.isidentifier() else kind
+    error, raised = (kind, Budget(LONGEST_MESSAGE).text(message)), name_of_type(raised, kind)
     return CallAnswer(error=error, arguments=arguments, line=line, cell=cell, raised=raised)
+
+
+def name_of_type(name: Any, instead: str) -> str:
+    """Return the name of an error's type; another one if it is none, such as a sentence."""
+    is_name = isinstance(name, str) and len(name) <= LONGEST_NAME and name.isidentifier()
+    return clean(name) if is_name else instead
 
 
 def after_call(told: dict[str, Any], asked: Any, memory: bytes) -> Any:

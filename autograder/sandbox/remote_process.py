@@ -65,6 +65,9 @@ class RemoteProcess:
             try:
                 reply = wire.receive(self.channel.fileno(), self.refusals.also(limit.wait), most)
             except wire.Deadline:
+                if limit is not watch:
+                    limit.end()
+                    watch.spent += limit.spent
                 if limit is not watch or interrupts == 0 or not interrupt:
                     raise
                 interrupt()

@@ -91,6 +91,15 @@ class Sandbox:
         self.seconds_left = {CELLS: of_cells, AGAIN: of_cells, CALLS: of_calls}
         self.output_left = self.limits.notebook_output_bytes
 
+    def end(self) -> None:
+        """Drop the last notebook, and end every process that it has left."""
+        self.forget()
+        try:
+            if self.worker:
+                self.worker.order("tidy", keep=[])
+        except InfrastructureError:
+            self.stop()
+
     def begin(self) -> bool:
         """Ask the worker for a new notebook; say whether it made one. It declines if the last one left too much."""
         try:
@@ -130,7 +139,7 @@ class Sandbox:
             self.over = Outcome(memory_limit=True)
             return self.over
         seconds = self.limits.total_seconds if isinstance(step, Calls) else self.limits.cell_seconds
-        return Outcome(time_limit=True, seconds=seconds)
+        return Outcome(time_limit=True, used_up=True, seconds=seconds)
 
     def has_time(self, kind: str) -> bool:
         """Say whether cells may go on: a little also after their time, for what follows in the notebook."""
@@ -200,7 +209,8 @@ class Sandbox:
         """
         guilty = next((earlier for earlier in range(number, 0, -1) if self.cells[earlier].source), 0)
         cell, statement = self.cells[guilty], self.notebook.statement[0]
-        if guilty == number and cell.defines and statement not in cell.left_out and len(cell.left_out) < MOST_LEFT_OUT:
+        is_known = guilty == number and cell.defines and statement >= 0 and statement not in cell.left_out
+        if is_known and len(cell.left_out) < MOST_LEFT_OUT:
             self.cells[guilty] = replace(cell, left_out=cell.left_out | {statement})
         else:
             self.cells[guilty] = replace(cell, source="")

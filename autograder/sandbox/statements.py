@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 import harmless
+from interrupts import interrupt
 from IPython.core.compilerop import CachingCompiler
 
 OF_THE_PLACE = (ImportError, OSError, EOFError, SyntaxError, KeyboardInterrupt)
@@ -104,7 +105,8 @@ class StatementByStatement:
     """A shell's way through a cell; comes before IPython's own shell among a class's bases.
 
     ``defines`` is the function that the running cell has to define. ``tell`` is called before a statement where the
-    host has to know. ``passed`` are the statements that were passed over: line, type and message of the error.
+    host has to know. ``passed`` are the statements that were passed over: line, type and message of the error, and
+    whether the host stopped it.
     """
 
     compile: Any
@@ -141,22 +143,23 @@ class StatementByStatement:
                 self.tell(number, node.lineno, len(nodelist) == 1)
             shows = interactivity if node is nodelist[-1] or interactivity == "all" else "none"
             result.error_before_exec = result.error_in_exec = None
-            asked = harmless.times["question"]
+            asked, stopped = harmless.times["question"], interrupt.times
             try:
                 ended = await super().run_ast_nodes([node], cell_name, shows, compiler, result)  # type: ignore[misc]
-            except KeyboardInterrupt as interrupt:  # of IPython's own lines around the statement
-                ended, result.error_in_exec = True, interrupt
+            except KeyboardInterrupt as error:  # of IPython's own lines around the statement
+                ended, result.error_in_exec = True, error
             if not ended:
                 continue
             failed, error = True, result.error_in_exec or result.error_before_exec
-            self.was_interrupted |= isinstance(error, KeyboardInterrupt)
+            is_stopped = stopped < interrupt.times
+            self.was_interrupted |= is_stopped
             self.bind_stand_ins(node, error, self.user_ns)
             awaits = self.defines != "" and self.user_ns.get(self.defines) is before
             is_of_the_place = isinstance(error, OF_THE_PLACE) or asked < harmless.times["question"]
             if not (awaits or is_of_the_place):
                 break
             if len(self.passed) < MOST_NOTED:
-                self.passed.append([node.lineno, *described(error)])
+                self.passed.append([node.lineno, *described(error), is_stopped])
         self.inside = not is_cell
         return failed
 

@@ -3,6 +3,7 @@
 import re
 import sys
 from dataclasses import replace
+from time import process_time
 
 import nbformat
 import pytest
@@ -131,6 +132,17 @@ def test_a_newer_pythons_grammar_names_both_versions(grade, answered):
     here = f"{sys.version_info[0]}.{sys.version_info[1]}"
     assert f"it is graded with Python {here}, and was written with Python 3.99" in words(grade(newer))
     assert "was written with" not in words(grade(answered("def double(x:\n    return 2 * x")))
+
+
+def test_a_long_line_is_looked_at_in_part():
+    """What takes a name away is found in its line, and a hundred thousand characters cost the grader no minute."""
+    source = "def double(x): return x\n# " + "del " * 50_000
+    answer, own = RebuiltCell("answer", "code", RIGHT, "double"), RebuiltCell("own", "code", source)
+    began = process_time()
+    assert "takes it away" not in explain.Explainer(Rebuilt(()), [Ran(answer), Ran(own)]).instead("double")
+    assert process_time() - began < 5
+    own = RebuiltCell("own", "code", "x = 1\ndel x, double")
+    assert "takes it away" in explain.Explainer(Rebuilt(()), [Ran(answer), Ran(own)]).instead("double")
 
 
 def test_texts_put_back_are_told_and_are_not_tampering(grade, answered):

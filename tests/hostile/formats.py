@@ -88,7 +88,7 @@ ENTRIES = (
     Hostile("empty", "no bytes", raw=b"", status=INVALID, words="the file is empty"),
     Hostile("cut_short", "half a notebook", raw=raw()[:80], status=INVALID, words="broken JSON"),
     Hostile("no_object", "a list", raw=b"[]", status=INVALID),
-    Hostile("deep", "nine hundred thousand brackets", raw=b"[" * 900_000, status=INVALID, words="nested too deeply"),
+    Hostile("deep", "nine hundred thousand brackets", raw=b"[" * 900_000, status=INVALID, words="not a notebook"),
     Hostile(
         "huge_number",
         "a number of a million digits",

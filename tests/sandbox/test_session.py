@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 
 from autograder.errors import InfrastructureError, SandboxUnavailable
@@ -468,6 +469,29 @@ def test_all_cells_together_have_a_time_budget(grace):
         box.run(Cell("import time\ndef f(): return 'asked'\ntime.sleep(999)"))
         assert box.run(Cell("1", checkpoint=True)).time_limit
         assert box.run(Calls("f", [((), {})])).answers[0].value == "asked"
+
+
+ABANDONED = """
+import os, time
+def f():
+    if os.fork() == 0:
+        if os.fork() == 0:
+            os.setsid()
+            time.sleep(999)
+        os._exit(0)
+"""
+
+
+def test_nothing_of_a_notebook_runs_on_after_its_end(box):
+    """What a call has forked and abandoned ends with the notebook, not when the next one begins."""
+    ours = psutil.Process()
+    box.end()
+    idle = len(ours.children(recursive=True))
+    box.start().run(Cell(ABANDONED))
+    ask(box, "f", ((), {}))
+    assert len(ours.children(recursive=True)) > idle + 1
+    box.end()
+    assert len(ours.children(recursive=True)) == idle
 
 
 def test_a_notebook_that_does_not_listen_is_ended(box):

@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from autograder.sandbox import Cell, Limits, Sandbox
+from autograder.sandbox.session import CELLS
 
 from ..patience import LONG, brief, hurried, seconds
 from .test_session import ask, error
@@ -96,6 +97,32 @@ def test_a_statement_that_costs_the_notebook_is_left_out_alone(box, line, monkey
     assert not outcome.completed
     assert outcome.line.startswith("line 2, ")
     assert answer(box).value == 14
+
+
+def test_an_interrupt_of_ones_own_is_no_stop(box):
+    """The seconds belong to the line that was stopped, not to one that raises KeyboardInterrupt itself."""
+    with hurried(box):
+        box.forget()
+        box.start()
+        outcome = box.run(Cell("raise KeyboardInterrupt\nwhile True: pass" + F, defines="f"))
+    assert [one.seconds is None for one in outcome.passed] == [True, False]
+
+
+def test_no_innocent_statement_is_left_out(box):
+    """Which of very many statements ended Python is not known: then nothing of the cell is run."""
+    outcome = box.run(Cell("pass\n" * 200 + "import os; os._exit(0)" + F, defines="f"))
+    assert (outcome.crashed, outcome.line, box.cells[0].source) == (True, "", "")
+
+
+def test_the_wait_for_a_deaf_statement_counts(box, monkeypatch):
+    """A statement that does not hear the interrupt costs the moment in which it could have."""
+    monkeypatch.setattr("autograder.sandbox.remote_process.GRACE_SECONDS", 0.7)
+    with hurried(box):
+        box.forget()
+        box.start()
+        before = box.seconds_left[CELLS]
+        box.run(Cell(DEAF))
+        assert before - box.seconds_left[CELLS] >= box.limits.cell_seconds + 0.6
 
 
 def test_cells_share_their_time_and_what_follows_still_has_a_moment(worker):
