@@ -9,6 +9,7 @@ sandbox.
 import __future__
 
 import ast
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +20,7 @@ from IPython.core.compilerop import CachingCompiler
 
 OF_THE_PLACE = (ImportError, OSError, EOFError, SyntaxError, KeyboardInterrupt)
 LAZY = __future__.annotations.compiler_flag if sys.version_info < (3, 14) else 0  # from then on, they always are
-CONTINUES = ("else", "elif", "except", "finally", ")", "]", "}")  # words that continue the statement above
+CONTINUES = re.compile(r"(?:else|elif|except|finally)\b|[)\]}]")  # a line that continues the statement above
 MOST_PARSED = 2000  # attempts to parse a piece of a cell
 MOST_NOTED = 20  # statements that were passed over, of one cell
 LONGEST_MESSAGE = 500  # characters of an error
@@ -93,7 +94,7 @@ def pieces_of(source: str) -> list[tuple[int, str]]:
     decorated = False
     for number, line in enumerate(source.splitlines()):
         is_margin = line[:1] not in ("", " ", "\t", "#", *")]}")
-        begins = is_margin and not line.startswith(CONTINUES) and not decorated
+        begins = is_margin and not CONTINUES.match(line) and not decorated
         if begins or not found:
             found.append([number, []])
         found[-1][1].append(line)

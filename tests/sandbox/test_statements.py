@@ -41,6 +41,7 @@ FAILS = {  # what fails, and the lines of the cell that are passed over
     "what cannot be compiled": ("return 3", [1]),
     "what cannot be parsed": ("x = = 3", [1]),
     "a block that cannot be parsed": ("try:\n    x = = 3\nfinally:\n    x = 4", [1]),
+    "one above a name that begins as else does": ("x = = 3\nelsewhere = 4\nassert elsewhere == 4", [1]),
     "two that cannot be parsed": ("x = = 3\ny = 4\nprint 'y'", [1, 3]),
     "a text with lines at the margin": ("x = = 3\ny = '''\ndef f(x):\n'''", [1]),
     "inside a measured cell": ("%%time\n1 / 0", [2]),
