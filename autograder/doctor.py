@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from autograder.course.which_course import find_course
 from autograder.errors import AutograderError, SandboxUnavailable
-from autograder.sandbox import bubblewrap, syscalls, tree
+from autograder.sandbox.host import bubblewrap, syscalls, tree
 from autograder.shape import read_json
 
 OLDEST_PYTHON = (3, 11)

@@ -9,10 +9,10 @@ import sysconfig
 
 import pytest
 
-from autograder.sandbox.packages import shared_libraries
+from autograder.sandbox.host.packages import shared_libraries
 
 CHAPTER = "04_query_key_value"
-LIBRARIES = "import json; from autograder.sandbox import packages as p; " + (
+LIBRARIES = "import json; from autograder.sandbox.host import packages as p; " + (
     "print(json.dumps([str(p.package_paths()['numpy']), sorted(p.shared_libraries())]))"
 )
 

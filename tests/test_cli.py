@@ -14,7 +14,7 @@ import pytest
 
 from autograder.cli import main
 from autograder.commands import course_and_class
-from autograder.sandbox import bubblewrap, syscalls
+from autograder.sandbox.host import bubblewrap, syscalls
 
 CHAPTER = "04_query_key_value"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autograder import cli, doctor
-from autograder.sandbox import bubblewrap, syscalls, tree
+from autograder.sandbox.host import bubblewrap, syscalls, tree
 
 
 @pytest.fixture

@@ -79,7 +79,9 @@ def arrows(root, layer):
     """Return (file, imported module) for everything in a layer, at any depth, that is neither its own nor Python's."""
     folder = root / "autograder" / layer
     for path in sorted(folder.rglob("*.py")):
-        inside = {own.stem for own in path.parent.glob("*.py")} if layer == "sandbox" else set()  # it runs as a script
+        inside = (
+            {own.stem for own in path.parent.glob("*.py")} if path.parent.name == "inside" else set()
+        )  # they run as scripts
         for name in sorted(imported_by(root, path)):
             if not is_below(name, [f"autograder.{layer}"]) and name.split(".")[0] not in STANDARD_LIBRARY | inside:
                 yield path.relative_to(folder).as_posix(), name

@@ -12,10 +12,10 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from autograder.sandbox.packages import top_names
+from autograder.sandbox.host.packages import top_names
 
 PLACES = ("autograder", "book", "tests", "benchmarks")
-SCRIPTS = ("autograder/sandbox", "book/_ext", "book/lite", "benchmarks")  # modules there are imported by name alone
+SCRIPTS = ("autograder/sandbox/inside", "book/_ext", "book/lite", "benchmarks")  # imported by their names alone
 OURS = {
     "autograder",
     "claims",

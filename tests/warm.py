@@ -8,8 +8,8 @@ from contextlib import contextmanager
 import pytest
 
 from autograder.errors import InfrastructureError
-from autograder.sandbox import session
-from autograder.sandbox.warm_worker import WarmWorker
+from autograder.sandbox.host import session
+from autograder.sandbox.host.warm_worker import WarmWorker
 
 MOST = 3  # that wait at the same time: each holds the memory of an interpreter
 waiting = []  # the one that waited longest first

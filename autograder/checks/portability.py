@@ -1,6 +1,6 @@
 """Says what an answer that is right here uses and the grader lacks: packages, files beside the notebook, old NumPy.
 
-Names that NumPy has moved need no word: the grader knows them (sandbox/moved_names.py).
+Names that NumPy has moved need no word: the grader knows them (sandbox/inside/moved_names.py).
 """
 
 import ast

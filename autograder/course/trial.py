@@ -24,7 +24,7 @@ from autograder.checks.judge import Reply, Verdict, answer_to, judge, reply_of
 from autograder.checks.selfcheck import finding
 from autograder.errors import CourseError
 from autograder.plain import join_first, plural
-from autograder.sandbox.limited_child import run_limited
+from autograder.sandbox.host.limited_child import run_limited
 
 from .course import Assignment
 from .mutants import Mutant, mutants_of

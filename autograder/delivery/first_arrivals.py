@@ -15,7 +15,7 @@ from autograder.classroom.lateness import MONTHS
 from autograder.errors import CourseError
 from autograder.grading.answers import CourseCells, answers_digest
 from autograder.grading.intake import cells_of, submission_bytes, submission_hash
-from autograder.sandbox.limited_child import run_limited
+from autograder.sandbox.host.limited_child import run_limited
 
 from .collected import HandIn
 

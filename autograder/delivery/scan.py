@@ -21,7 +21,7 @@ from autograder.grading.file_kind import kind_of_file
 from autograder.grading.intake import NOTEBOOK_BYTES, cells_of
 from autograder.grading.which_chapter import chapters_of
 from autograder.plain import visible_line
-from autograder.sandbox.limited_child import SECONDS, renew_limits, run_limited
+from autograder.sandbox.host.limited_child import SECONDS, renew_limits, run_limited
 
 from .hand_ins import StoredHandIn, hand_ins
 from .lms import label_of

@@ -26,7 +26,7 @@ from autograder.results.load import load_run
 from autograder.results.provenance import provenance
 from autograder.runs.class_run import ClassRun, only_run
 from autograder.runs.schedule import RetryBudget
-from autograder.sandbox.limited_child import run_limited
+from autograder.sandbox.host.limited_child import run_limited
 
 from .inbound import Inbound, nbgrader_of
 

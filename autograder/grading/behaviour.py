@@ -23,7 +23,7 @@ from autograder.course.course import Assignment
 from autograder.errors import InfrastructureError
 from autograder.plain import join_first
 from autograder.sandbox import Calls
-from autograder.sandbox.session import Sandbox
+from autograder.sandbox.host.session import Sandbox
 
 SEED = int.from_bytes(b"alike")
 MAX_NUMBER = 1e100  # of a number: sums of larger ones overflow

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 from autograder.checks.judge import Reply, Verdict
 from autograder.checks.raised import NOT_DEFINED, suggestion
 from autograder.plain import join_first
-from autograder.sandbox import not_here
-from autograder.sandbox.outcome import Noted, Passed
+from autograder.sandbox.host.outcome import Noted, Passed
+from autograder.sandbox.inside import not_here
 
 from .rebuild import Rebuilt
 from .result import Ran

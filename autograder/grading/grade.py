@@ -17,8 +17,9 @@ from autograder.checks.judge import Reply, Verdict, compared, copied, judge, not
 from autograder.course.course import Assignment
 from autograder.errors import CourseError, InfrastructureError, InvalidSubmission
 from autograder.plain import clean
-from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox, not_here
-from autograder.sandbox.outcome import CallAnswer
+from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox
+from autograder.sandbox.host.outcome import CallAnswer
+from autograder.sandbox.inside import not_here
 
 from . import intake
 from .behaviour import behaviours

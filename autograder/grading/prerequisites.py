@@ -9,7 +9,7 @@ from autograder.checks.judge import Verdict, agree, answer_to, copied
 from autograder.checks.rules import problem, sentence
 from autograder.course.course import Assignment, Course, assignment_of
 from autograder.sandbox import Calls
-from autograder.sandbox.session import Sandbox
+from autograder.sandbox.host.session import Sandbox
 
 FIRST_DIFFERENCE = "Chapter {chapter}, `{name}`: the first of your pieces that differs from the course's."
 NO_END = "It does not end."

@@ -8,7 +8,7 @@ from autograder.checks.judge import Verdict
 from autograder.course.course import Assignment
 from autograder.errors import CourseError, InfrastructureError, InvalidSubmission, NoNotebook, NotReadable
 from autograder.plain import visible
-from autograder.sandbox.outcome import Noted, Passed
+from autograder.sandbox.host.outcome import Noted, Passed
 
 from .rebuild import RebuiltCell
 

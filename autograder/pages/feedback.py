@@ -20,7 +20,7 @@ from autograder.gradebook.exchange import release_stamps
 from autograder.plain import Room, join_first
 from autograder.results.load import SavedResult, load_cells, load_results
 from autograder.results.records import SavedCell, SavedOutput
-from autograder.sandbox.limited_child import start_limited
+from autograder.sandbox.host.limited_child import start_limited
 
 from .marks_page import page_path, write_marks_page
 from .pictures import Pictures

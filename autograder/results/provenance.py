@@ -14,7 +14,7 @@ import numpy as np
 from autograder.course.course import Assignment
 from autograder.course.ledger import fingerprint
 from autograder.course.own import own_files
-from autograder.sandbox.steps import Limits
+from autograder.sandbox.host.steps import Limits
 from autograder.sources import digest_of, sources_of
 
 CHANGED = {

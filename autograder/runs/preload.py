@@ -3,7 +3,8 @@
 from contextlib import suppress
 
 with suppress(Exception):  # what fails here, for lack of memory too, fails again in the run, which reports it
-    from autograder.sandbox import bubblewrap, level
+    from autograder.sandbox import level
+    from autograder.sandbox.host import bubblewrap
 
     from . import schedule  # noqa: F401 - each process of the pool finds it loaded
 

@@ -3,12 +3,12 @@
 It knows nothing of attention, exercises or nbgrader. What student code can reach is decided here and nowhere else.
 """
 
-from . import bubblewrap, tree
-from .outcome import CallAnswer, Outcome
-from .session import Sandbox
-from .steps import Calls, Cell, Limits
-from .tree import share_of_memory
-from .wire import Foreign
+from .host import bubblewrap, tree
+from .host.outcome import CallAnswer, Outcome
+from .host.session import Sandbox
+from .host.steps import Calls, Cell, Limits
+from .host.tree import share_of_memory
+from .inside.wire import Foreign
 
 __all__ = ["CallAnswer", "Calls", "Cell", "Foreign", "Limits", "Outcome", "Sandbox", "level", "require"]
 __all__ += ["share_of_memory"]

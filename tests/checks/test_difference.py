@@ -6,7 +6,7 @@ import pytest
 from autograder.checks.compare import Answer, same
 from autograder.checks.difference import several, told_apart, written
 from autograder.checks.rules import problem
-from autograder.sandbox.wire import Foreign
+from autograder.sandbox.inside.wire import Foreign
 
 
 @pytest.mark.parametrize(

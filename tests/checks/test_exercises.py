@@ -15,7 +15,7 @@ from autograder.checks.exercise import mistake as register
 from autograder.checks.judge import answer_to, judge, reply_of, seen
 from autograder.course.course import Course, assignment_of
 from autograder.delivery.sample_class import wrong_version
-from autograder.sandbox import wire
+from autograder.sandbox.inside import wire
 
 from ..naming import about
 

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.checks import portability
 from autograder.checks.portability import AT_THE_GRADER, GRADERS_NUMPY, not_portable, noting_refused
-from autograder.sandbox.packages import package_paths
+from autograder.sandbox.host.packages import package_paths
 
 SOFT = "import numpy as np\ndef soft(x):\n    return np.exp(x) / np.exp(x).sum()\nclass Tensor:\n    pass\n"
 DECORATES = "def jit(f):\n    class Compiled:\n        py_func = staticmethod(f)\n        __call__ = py_func\n"

@@ -15,7 +15,7 @@ from autograder.pages.unlisted_answers import group_unlisted
 from autograder.results.load import load_results
 from autograder.results.save import result_data
 from autograder.runs.class_run import ClassRun
-from autograder.sandbox.wire import Foreign
+from autograder.sandbox.inside.wire import Foreign
 
 from ..patience import brief
 

@@ -35,7 +35,7 @@ def with_cell(notebook, source, place=2):
 @pytest.mark.parametrize("answer", [CALLS_HELPER, "double = helper"])
 def test_a_name_that_a_stopped_cell_would_have_defined_names_the_cell(grade, answered, answer, monkeypatch):
     """The cell, its line and why it was stopped are beside Python's message."""
-    monkeypatch.setattr("autograder.sandbox.remote_process.GRACE_SECONDS", LONG)
+    monkeypatch.setattr("autograder.sandbox.host.remote_process.GRACE_SECONDS", LONG)
     seconds = brief()
     result = grade(with_cell(answered(answer), "n = 1\nhelper = max(0 for n in iter(int, 1))"), step_seconds=seconds)
     assert "name 'helper' is not defined" in words(result)

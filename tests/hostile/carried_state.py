@@ -3,7 +3,7 @@
 These are graded one after the other; each is followed by an honest student and by one who looks for traces (snoop.py).
 """
 
-from autograder.sandbox.syscalls import number_of
+from autograder.sandbox.host.syscalls import number_of
 
 from .corpus import OWN_MEMORY, Hostile, each
 

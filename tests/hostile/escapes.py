@@ -2,7 +2,7 @@
 
 import struct
 
-from autograder.sandbox.syscalls import number_of
+from autograder.sandbox.host.syscalls import number_of
 
 from .corpus import Hostile, never
 

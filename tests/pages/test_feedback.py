@@ -152,7 +152,7 @@ def test_a_page_that_takes_too_much_costs_itself_alone(graded, classroom, assign
         return written(assignment, result, cells)
 
     monkeypatch.setattr("autograder.pages.feedback.feedback_page", greedy)
-    monkeypatch.setattr("autograder.sandbox.limited_child.SECONDS", 1)
+    monkeypatch.setattr("autograder.sandbox.host.limited_child.SECONDS", 1)
     with pytest.raises(CourseError, match=r"2 pages written, 2 failed: ben \(.*time or memory.*cy \(.*time or memory"):
         feedback(classroom, assignment)
     assert sorted(path.parts[-3] for path in classroom.root.glob("feedback/*/*/*.html")) == ["ada", "dee"]

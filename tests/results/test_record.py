@@ -69,7 +69,7 @@ def test_an_infrastructure_failure_changes_no_mark(graded, classroom, assignment
     """What failed on our side changes no mark and no notebook, is told with its reason, and tried again next time."""
     hand_in(classroom, "ada", answered("def double(x):\n    return x ** 2"))
     with monkeypatch.context() as broken:
-        broken.setattr("autograder.sandbox.session.Sandbox.start", lambda self: 1 / 0)
+        broken.setattr("autograder.sandbox.host.session.Sandbox.start", lambda self: 1 / 0)
         run = ClassRun(classroom, [assignment], seed=7)
         assert dict(run)["ada"].status == "infrastructure"
     assert run.failures() == [f"ada {CHAPTER}: no mark, infrastructure failure: ZeroDivisionError: division by zero"]

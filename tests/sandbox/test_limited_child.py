@@ -5,7 +5,7 @@ import sys
 
 SCRIPT = """
 import resource
-from autograder.sandbox.limited_child import run_limited
+from autograder.sandbox.host.limited_child import run_limited
 for kind, most in ((resource.RLIMIT_AS, 1 << 30), (resource.RLIMIT_CPU, 10)):
     resource.setrlimit(kind, (most, most))
 kinds = resource.RLIMIT_AS, resource.RLIMIT_CPU

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox.memory import held_by
+from autograder.sandbox.inside.memory import held_by
 
 MIB = 1 << 20
 

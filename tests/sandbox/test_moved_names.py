@@ -174,7 +174,7 @@ def test_what_is_written_for_todays_numpy_does_what_it_did(box):
     assert error(outcome) == [], outcome.outputs
 
 
-INSIDE = Path(sandbox.__file__).parent
+INSIDE = Path(sandbox.__file__).parent / "inside"
 LEFT = """
 import ast, json, sys
 import old_calls

@@ -25,7 +25,7 @@ def test_every_form_of_ipython_is_read_as_in_jupyter():
     """Magics, shell lines, questions and quoting lines become what IPython itself makes of them."""
     run = subprocess.run(
         [sys.executable, "-c", BOTH_READ],
-        cwd=Path(sandbox.__file__).parent,
+        cwd=Path(sandbox.__file__).parent / "inside",
         input=json.dumps(FORMS),
         capture_output=True,
         text=True,

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.sandbox import Calls, Cell, Limits, syscalls
-from autograder.sandbox.refusals import MAX_REFUSALS
-from autograder.sandbox.session import Sandbox
+from autograder.sandbox import Calls, Cell, Limits
+from autograder.sandbox.host import syscalls
+from autograder.sandbox.host.refusals import MAX_REFUSALS
+from autograder.sandbox.host.session import Sandbox
 
 from ..patience import LONG, seconds
 

@@ -12,8 +12,9 @@ import psutil
 import pytest
 
 from autograder.errors import InfrastructureError, SandboxUnavailable
-from autograder.sandbox import Calls, Cell, Limits, Sandbox, bubblewrap, level
-from autograder.sandbox.outcome import ERRORS
+from autograder.sandbox import Calls, Cell, Limits, Sandbox, level
+from autograder.sandbox.host import bubblewrap
+from autograder.sandbox.host.outcome import ERRORS
 from autograder.step_table import StepTable
 
 from ..patience import LONG, brief, hurried, seconds
@@ -37,7 +38,7 @@ def box(worker):
 @pytest.fixture
 def grace(monkeypatch):
     """Long seconds for an interrupted cell to say where it hung."""
-    monkeypatch.setattr("autograder.sandbox.remote_process.GRACE_SECONDS", LONG)
+    monkeypatch.setattr("autograder.sandbox.host.remote_process.GRACE_SECONDS", LONG)
 
 
 def text(outcome):
@@ -298,7 +299,7 @@ OUTPUTS = {
 def test_a_forged_reply_is_cut_before_it_is_cleaned(box, monkeypatch, kind):
     """A reply that is longer than any honest one costs no more than the longest honest one."""
     cleaned = []
-    monkeypatch.setattr("autograder.sandbox.outcome.clean", lambda text: cleaned.append(len(text)) or "")
+    monkeypatch.setattr("autograder.sandbox.host.outcome.clean", lambda text: cleaned.append(len(text)) or "")
     box.run(Cell(FORGED.format(output=OUTPUTS[kind], size=5_000_000)))
     assert box.run(Cell("1")).completed
     assert sum(cleaned) == LIMITS.output_bytes + ERRORS
@@ -340,7 +341,7 @@ def hoard(count, megabytes):
 def test_all_processes_of_a_notebook_share_one_memory(controllers, monkeypatch):
     """Children that together hold more than the share are ended, with control groups or without; few may stay."""
     if not controllers:
-        monkeypatch.setattr("autograder.sandbox.tree.groups", dict)
+        monkeypatch.setattr("autograder.sandbox.host.tree.groups", dict)
     with Sandbox(LIMITS, share=300 << 20) as box:
         box.start()
         box.run(Cell(CHILDREN))
@@ -405,7 +406,7 @@ def divide(children, seconds):
 
 def test_what_the_kernel_keeps_of_mappings_counts_as_memory(monkeypatch):
     """Where it does not count them itself: 64,000 mappings are 13 MB for each process, and twenty may not stay."""
-    monkeypatch.setattr("autograder.sandbox.tree.groups", dict)
+    monkeypatch.setattr("autograder.sandbox.host.tree.groups", dict)
     with Sandbox(LIMITS, share=200 << 20) as box:
         box.start()
         box.run(Cell(MAPPINGS))
@@ -417,7 +418,7 @@ def test_what_the_kernel_keeps_of_mappings_counts_as_memory(monkeypatch):
 
 def test_what_waits_in_sockets_counts_as_memory(monkeypatch):
     """Where the kernel does not count it: of children with 128 MB in sockets each, one may stay, four may not."""
-    monkeypatch.setattr("autograder.sandbox.tree.groups", dict)
+    monkeypatch.setattr("autograder.sandbox.host.tree.groups", dict)
     with Sandbox(replace(LIMITS, open_files=512), share=200 << 20) as box:
         box.start()
         box.run(Cell(SOCKETS))
@@ -429,7 +430,7 @@ def test_what_waits_in_sockets_counts_as_memory(monkeypatch):
 
 def test_what_the_kernel_keeps_of_files_counts_as_memory(monkeypatch):
     """Where it does not count them itself, empty files do not stay without a limit, and the next notebook is whole."""
-    monkeypatch.setattr("autograder.sandbox.tree.groups", dict)
+    monkeypatch.setattr("autograder.sandbox.host.tree.groups", dict)
     source = "for n in range(COUNT):\n    open(f'/tmp/{n}', 'w').close()\nimport time\ntime.sleep(0.5)"
     with Sandbox(LIMITS, share=100 << 20) as box:
         box.start()

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from autograder.errors import InfrastructureError
-from autograder.sandbox import Calls, Cell, Limits, syscalls
-from autograder.sandbox.session import Sandbox
+from autograder.sandbox import Calls, Cell, Limits
+from autograder.sandbox.host import syscalls
+from autograder.sandbox.host.session import Sandbox
 
 from ..patience import LONG, seconds
 
@@ -128,6 +129,8 @@ def test_a_machine_without_room_is_not_the_notebooks_fault(boxes, monkeypatch):
     box, _ = boxes
     box.start().run(Cell("def double(x): return x + x", checkpoint=True))
     full = OSError(errno.ETOOMANYREFS, os.strerror(errno.ETOOMANYREFS))
-    monkeypatch.setattr("autograder.sandbox.remote_process.socket.send_fds", lambda *_: (_ for _ in ()).throw(full))
+    monkeypatch.setattr(
+        "autograder.sandbox.host.remote_process.socket.send_fds", lambda *_: (_ for _ in ()).throw(full)
+    )
     with pytest.raises(InfrastructureError):
         box.call(Calls("double", [((1,), {})]))

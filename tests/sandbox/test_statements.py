@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from autograder.sandbox import Cell, Limits, Sandbox
-from autograder.sandbox.session import CELLS
+from autograder.sandbox.host.session import CELLS
 
 from ..patience import LONG, brief, hurried, seconds
 from .test_session import ask, error
@@ -90,7 +90,7 @@ DEAF = "if True:\n    import signal\n    signal.signal(signal.SIGINT, signal.SIG
 @pytest.mark.parametrize("line", [DEAF, "import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)"])
 def test_a_statement_that_costs_the_notebook_is_left_out_alone(box, line, monkeypatch):
     """What cannot be interrupted, or ends Python, goes; the statements around it are run again."""
-    monkeypatch.setattr("autograder.sandbox.remote_process.GRACE_SECONDS", 0.1)
+    monkeypatch.setattr("autograder.sandbox.host.remote_process.GRACE_SECONDS", 0.1)
     with hurried(box):
         box.forget()
         box.start()
@@ -117,7 +117,7 @@ def test_no_innocent_statement_is_left_out(box):
 
 def test_the_wait_for_a_deaf_statement_counts(box, monkeypatch):
     """A statement that does not hear the interrupt costs the moment in which it could have."""
-    monkeypatch.setattr("autograder.sandbox.remote_process.GRACE_SECONDS", 0.7)
+    monkeypatch.setattr("autograder.sandbox.host.remote_process.GRACE_SECONDS", 0.7)
     with hurried(box):
         box.forget()
         box.start()

@@ -6,8 +6,9 @@ import platform
 import pyseccomp
 import pytest
 
-from autograder.sandbox import Cell, Limits, syscalls
-from autograder.sandbox.session import Sandbox
+from autograder.sandbox import Cell, Limits
+from autograder.sandbox.host import syscalls
+from autograder.sandbox.host.session import Sandbox
 
 from ..patience import LONG, seconds
 

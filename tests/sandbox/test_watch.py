@@ -5,10 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.sandbox import Calls, Cell, Limits, Sandbox, time_limit
-from autograder.sandbox.processes import DYING_SECONDS
-from autograder.sandbox.session import AGAIN, CALLS
-from autograder.sandbox.time_limit import FIRST_SECONDS, TimeLimit
+from autograder.sandbox import Calls, Cell, Limits, Sandbox
+from autograder.sandbox.host import time_limit
+from autograder.sandbox.host.session import AGAIN, CALLS
+from autograder.sandbox.host.time_limit import FIRST_SECONDS, TimeLimit
+from autograder.sandbox.inside.processes import DYING_SECONDS
 
 from ..patience import LONG, hurried, seconds
 
@@ -196,7 +197,7 @@ def test_who_hangs_up_and_goes_on_uses_up_time(worker):
 
 def test_who_hangs_up_and_goes_on_has_not_used_too_much_memory(monkeypatch):
     """Where the kernel does not count memory either: we end it, and nothing else did."""
-    monkeypatch.setattr("autograder.sandbox.tree.groups", dict)
+    monkeypatch.setattr("autograder.sandbox.host.tree.groups", dict)
     with Sandbox(Limits(**seconds(LONG))) as box:
         outcome = box.start().run(Cell("import os, time\nos.closerange(3, 99)\ntime.sleep(999)"))
         assert (outcome.crashed, outcome.memory_limit) == (True, False)

@@ -6,7 +6,7 @@ import os
 import numpy as np
 import pytest
 
-from autograder.sandbox import wire
+from autograder.sandbox.inside import wire
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from . import wire
+from ..inside import wire
 
 FIRST_SECONDS = 0.1  # nearly all steps are faster than this, and are never measured
 LATE_STEPS = 20

@@ -7,10 +7,10 @@ from typing import Any
 
 from autograder.errors import InfrastructureError
 
-from . import wire
+from ..inside import wire
+from ..inside.shared_arrays import SharedMemory
 from .outcome import Outcome
 from .refusals import Refusals
-from .shared_arrays import SharedMemory
 from .time_limit import TimeLimit
 
 GRACE_SECONDS = 1.0  # between asking a step to stop (SIGINT shows the student where it hung) and ending it

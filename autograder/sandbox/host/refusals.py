@@ -7,7 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from fcntl import ioctl
 
-from . import syscalls, wire
+from ..inside import wire
+from . import syscalls
 
 # Of linux/seccomp.h, the same on x86-64 and aarch64.
 RECEIVE, ANSWER = 0xC0502100, 0xC0182101

@@ -13,7 +13,8 @@ from typing import Any
 
 from autograder.errors import InfrastructureError
 
-from . import bubblewrap, syscalls, tree, wire
+from ..inside import wire
+from . import bubblewrap, syscalls, tree
 from .refusals import Refusals
 from .steps import Limits
 

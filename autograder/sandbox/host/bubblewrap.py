@@ -9,18 +9,14 @@ from pathlib import Path
 
 from autograder.errors import SandboxUnavailable
 
-from . import proc, syscalls
+from ..inside import proc
+from . import syscalls
 from .packages import interpreter_paths, package_paths, shared_libraries, system_paths
 
-HERE = Path(__file__).parent
+INSIDE_FOLDER = Path(__file__).parents[1] / "inside"
 HOME, PYTHON = "/python", "/python/bin/python"  # the interpreter's path inside, wherever it is outside
 LOCALES = (Path("/usr/lib/locale/C.UTF-8"), Path("/usr/lib/locale/C.utf8"))  # older C libraries have no own
-INSIDE = (
-    *("worker.py", "notebook_process.py", "notebook_shell.py", "place.py", "processes.py", "kernel_limits.py"),
-    *("statements.py", "interrupts.py", "not_here.py", "harmless.py", "moved_names.py", "numpy_1.py", "old_calls.py"),
-    *("proc.py", "shared_arrays.py", "memory.py", "wire.py"),
-    *("../step_table.py", "../returned_values.py"),
-)
+BESIDE = ("step_table.py", "returned_values.py")  # which both sides use, and so do the checks
 ENVIRONMENT = {
     "HOME": "/tmp",
     "LANG": "C.UTF-8",
@@ -72,8 +68,8 @@ def arguments(tmp_bytes: int) -> list[str]:
             args += ["--remount-ro", f"{HOME}/lib/{library.name}/{installed}"]
     for name, path in package_paths().items():
         args += ["--ro-bind", str(path), f"/packages/{name}"]
-    for name in INSIDE:
-        args += ["--ro-bind", str(HERE / name), f"/sandbox/{Path(name).name}"]
+    for path in (*sorted(INSIDE_FOLDER.glob("*.py")), *(INSIDE_FOLDER.parents[1] / name for name in BESIDE)):
+        args += ["--ro-bind", str(path), f"/sandbox/{path.name}"]
     args += ["--ro-bind", str(binary), PYTHON, "--dev", "/dev"]
     args += ["--tmpfs", proc.DOOR, "--proc", str(proc.HIDDEN)]  # whose door the worker closes (proc.py)
     args += ["--remount-ro", str(proc.HIDDEN)]  # holds the kernel's settings, which root could otherwise change
@@ -98,7 +94,7 @@ def unprotected_start() -> str:
 
     As inside the sandbox, a notebook's companions in the working folder are the last to be found.
     """
-    *paths, worker = (str(path) for path in (HERE, HERE.parent, HERE / "worker.py"))
+    *paths, worker = (str(path) for path in (INSIDE_FOLDER, INSIDE_FOLDER.parents[1], INSIDE_FOLDER / "worker.py"))
     return (
         f"import os, runpy, sys; sys.path[:1] = {paths}; import step_table, returned_values; sys.path.pop(1); "
         f"sys.path.append(os.getcwd()); runpy.run_path({worker!r}, run_name='__main__')"

@@ -10,11 +10,11 @@ from typing import Any
 
 from autograder.errors import InfrastructureError
 
-from . import wire
+from ..inside import wire
+from ..inside.shared_arrays import SharedMemory
 from .outcome import ERRORS, Outcome, calls_outcome, cell_outcome, ended_early, line_at, parse_reply
 from .refusals import Refusals, times_refused
 from .remote_process import GRACE_SECONDS, RemoteProcess
-from .shared_arrays import SharedMemory
 from .steps import Calls, Cell, Limits
 from .time_limit import LATE_STEPS, TimeLimit
 from .warm_worker import WarmWorker

@@ -8,8 +8,8 @@ import numpy as np
 
 from autograder.step_table import StepTable
 
-from . import wire
-from .shared_arrays import lay_out
+from ..inside import wire
+from ..inside.shared_arrays import lay_out
 
 
 @dataclass(frozen=True)

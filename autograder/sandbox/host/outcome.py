@@ -9,8 +9,8 @@ from typing import Any
 from autograder.plain import clean
 from autograder.step_table import table_from
 
-from . import wire
-from .shared_arrays import array_in, is_shared_array, is_step
+from ..inside import wire
+from ..inside.shared_arrays import array_in, is_shared_array, is_step
 from .steps import Calls
 
 LONGEST_LISTING = 200  # lines; a larger number is not a place
