@@ -17,7 +17,7 @@ from autograder.pages import report as reports
 from autograder.pages.report import report
 from autograder.results.load import load_results
 
-from .test_clusters import exercise
+from .test_unlisted_answers import exercise
 
 CHAPTER = "01_doubling"
 CANARIES = ("CANARY-REFERENCE", "CANARY-HIDDEN", "CANARY-UNSEEN", "CANARY-SOLUTION")
