@@ -11,9 +11,9 @@ from jaxtyping import install_import_hook
 import autograder  # noqa: F401 - before any test loads nbformat, which would load a slow parser of URLs
 from autograder.errors import NotTaught
 
-from . import faults, signatures
 from .gradebook.postgresql import MISSING as POSTGRESQL
-from .one_chapter import (
+from .support import faults, signatures
+from .support.one_chapter import (
     CHANGED,
     ELSEWHERE,
     NOT_TAUGHT,
@@ -26,7 +26,7 @@ from .one_chapter import (
 
 install_import_hook("autograder.reference", "beartype.beartype")
 
-from .mini_class import (  # noqa: E402 - after the hook: it loads the reference
+from .support.mini_class import (  # noqa: E402 - after the hook: it loads the reference
     answered,  # noqa: F401
     assignment,  # noqa: F401
     classroom,  # noqa: F401

@@ -19,7 +19,7 @@ from autograder.course.release import release
 from autograder.delivery.sample_class import fill_in, released
 from autograder.runs.class_run import ClassRun
 
-from .hand_in import cell_of, write_submission
+from .support.hand_in import cell_of, write_submission
 
 CHAPTER = "04_query_key_value"
 STUDENTS = ("ada", "ben")

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.course.course import Course
 
-from .one_chapter import changed, chapters_by_name, concerned, is_about
+from .support.one_chapter import changed, chapters_by_name, concerned, is_about
 
 NAMES = {"03_context": "03_context", "context": "03_context", "mix": "03_context", "05_scaling": "05_scaling"}
 

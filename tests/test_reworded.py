@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from .reworded import MARK, reworded
+from .support.reworded import MARK, reworded
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +14,11 @@ def both_ways(root):
     """What several authors' wrong answers are told, in our words and in others."""
     runs = [
         subprocess.run(
-            [sys.executable, "-m", "tests.reworded", *options], cwd=root, capture_output=True, text=True, check=True
+            [sys.executable, "-m", "tests.support.reworded", *options],
+            cwd=root,
+            capture_output=True,
+            text=True,
+            check=True,
         )
         for options in ([], ["--reworded"])
     ]

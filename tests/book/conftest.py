@@ -21,7 +21,7 @@ from playwright.sync_api import Page
 from autograder.course.course import Course
 from autograder.errors import NotTaught
 
-from ..one_chapter import NOT_TAUGHT
+from ..support.one_chapter import NOT_TAUGHT
 from .small_book import built_once
 
 ROOT = Path(__file__).parents[2]

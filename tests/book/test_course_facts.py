@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 from autograder.course.course import Course
 from autograder.course.tasks import tasks
 
-from ..own_code import shipped_mistakes_only
+from ..support.own_code import shipped_mistakes_only
 
 CHAPTER = "03_context"
 PAGE = """---

@@ -17,7 +17,7 @@ from autograder.models.graph import recompute
 from autograder.models.quantised import packed
 from autograder.reference import transformer
 
-from ..fuzz import tries
+from ..support.fuzz import tries
 
 CHAPTER = "translator"
 SENTENCE = "i love you very much"

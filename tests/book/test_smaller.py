@@ -16,7 +16,7 @@ from autograder.course.settings import read_settings
 from autograder.course.which_course import find_course
 from autograder.grading.grade import Grader
 
-from ..mini_class import LIMITS
+from ..support.mini_class import LIMITS
 from .small_book import build
 
 own_course = importlib.import_module("own_course")  # of book/_ext

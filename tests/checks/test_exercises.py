@@ -17,7 +17,7 @@ from autograder.course.course import Course, assignment_of
 from autograder.delivery.sample_class import wrong_version
 from autograder.sandbox.inside import wire
 
-from ..naming import about
+from ..support.naming import about
 
 ROOT = Path(__file__).parents[2]
 SEEDS = (0, 1, 20_240_206)

@@ -10,7 +10,7 @@ from autograder.checks.as_arrays import as_arrays
 from autograder.checks.compare import Answer
 from autograder.checks.judge import Reply, judge
 
-from ..naming import about
+from ..support.naming import about
 
 EXERCISES = [exercise for stem in CHAPTERS for exercise in exercises_of(stem).values()]
 LONG = 1009

@@ -9,8 +9,8 @@ from autograder.classroom.class_file import ClassFile, Late, read_class
 from autograder.errors import CourseError
 from autograder.plain import is_plain
 
-from ..every_case import LATE
-from ..fuzz import tries
+from ..support.every_case import LATE
+from ..support.fuzz import tries
 from .test_roster import attempt
 
 FUZZ = tries(1000)

@@ -11,7 +11,7 @@ from autograder.classroom.roster import LOGIN_LETTERS, Enrolled, composed, read_
 from autograder.errors import CourseError
 from autograder.plain import is_plain
 
-from ..fuzz import tries
+from ..support.fuzz import tries
 from .test_names import NAMES, REFUSED
 
 FUZZ = tries(10_000)

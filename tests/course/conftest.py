@@ -8,9 +8,9 @@ import pytest
 from autograder.checks import exercises_of
 from autograder.course.course import Course
 
-from ..hand_in import CHAPTER
-from ..mini_class import warm  # noqa: F401
-from ..own_code import HALVE, TRIPLED, own_cells, shipped_mistakes_only
+from ..support.hand_in import CHAPTER
+from ..support.mini_class import warm  # noqa: F401
+from ..support.own_code import HALVE, TRIPLED, own_cells, shipped_mistakes_only
 
 
 @pytest.fixture

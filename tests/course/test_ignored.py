@@ -5,7 +5,7 @@ import subprocess
 
 from autograder.runs.class_run import ClassRun
 
-from ..hand_in import CHAPTER
+from ..support.hand_in import CHAPTER
 
 CLASS_FILE = f"""
 [class]

@@ -21,9 +21,9 @@ from autograder.results.load import load_results
 from autograder.runs.cluster import grade_there
 from autograder.sandbox import Limits
 
-from ..hand_in import CHAPTER, RIGHT, answer_in, cell_of
 from ..hostile import formats
-from ..term import Term, add_treble, points, take_treble_out, text
+from ..support.hand_in import CHAPTER, RIGHT, answer_in, cell_of
+from ..support.term import Term, add_treble, points, take_treble_out, text
 
 CANARIES = ("CANARY-REFERENCE", "CANARY-HIDDEN", "CANARY-UNSEEN", "CANARY-SOLUTION")
 SEVEN = [f"student{number}" for number in range(1, 8)]  # two more than a line names

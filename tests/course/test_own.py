@@ -19,9 +19,9 @@ from autograder.errors import CourseError
 from autograder.grading.grade import Grader
 from autograder.results.provenance import course_provenance
 
-from ..hand_in import CHAPTER, cell_of, write_submission
-from ..mini_class import LIMITS
-from ..own_code import TRIPLED, shipped_mistakes_only
+from ..support.hand_in import CHAPTER, cell_of, write_submission
+from ..support.mini_class import LIMITS
+from ..support.own_code import TRIPLED, shipped_mistakes_only
 
 
 def graded(course, tmp_path, **answers):

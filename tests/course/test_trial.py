@@ -11,7 +11,7 @@ from autograder.course.examples import examples
 from autograder.course.release import release
 from autograder.errors import CourseError
 
-from ..hand_in import CHAPTER, cell_of
+from ..support.hand_in import CHAPTER, cell_of
 
 
 def told_of(course):

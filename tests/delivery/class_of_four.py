@@ -9,7 +9,7 @@ import pytest
 from autograder.classroom.roster import Enrolled
 from autograder.course.course import Course
 
-from ..one_chapter import NOT_TAUGHT
+from ..support.one_chapter import NOT_TAUGHT
 from .lms_models import Student
 
 COURSE = Course(Path(__file__).parents[2])

@@ -7,7 +7,7 @@ import pytest
 from autograder.classroom.classroom import ClassRoom
 from autograder.delivery.collect import Collector
 
-from ..mini_class import warm  # noqa: F401
+from ..support.mini_class import warm  # noqa: F401
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from autograder.grading.answers import cells_by_chapter
 from autograder.grading.which_chapter import chapters_by_cell
 from autograder.plain import visible
 
-from ..fuzz import UNSAFE, fuzzed
+from ..support.fuzz import UNSAFE, fuzzed
 
 COURSE = Course(Path(__file__).parents[2])
 CHAPTER = COURSE.chapters()[0]

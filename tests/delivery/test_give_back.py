@@ -18,7 +18,7 @@ from autograder.errors import UsageError
 from autograder.pages.feedback import feedback
 from autograder.runs.class_run import ClassRun
 
-from ..hand_in import CHAPTER, RIGHT, answer_in
+from ..support.hand_in import CHAPTER, RIGHT, answer_in
 from .lms_models import (
     Student,
     canvas_export,

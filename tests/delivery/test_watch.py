@@ -22,8 +22,8 @@ from autograder.gradebook.exchange import TIMESTAMP
 from autograder.results.load import load_run
 from autograder.runs.class_run import ClassRun, only_run
 
-from ..hand_in import CHAPTER
-from ..patience import LONG
+from ..support.hand_in import CHAPTER
+from ..support.patience import LONG
 
 SQUARED = "def double(x):\n    return x ** 2"
 COURSE = Course(Path(__file__).parents[2])

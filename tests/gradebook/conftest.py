@@ -1,3 +1,3 @@
 """These tests keep sandboxes warm."""
 
-from ..mini_class import warm  # noqa: F401
+from ..support.mini_class import warm  # noqa: F401

@@ -28,7 +28,7 @@ from autograder.grading import intake
 from autograder.pages.feedback import feedback
 from autograder.runs.class_run import ClassRun
 
-from ..hand_in import CHAPTER, RIGHT, answer_in, submit_in, write_submission
+from ..support.hand_in import CHAPTER, RIGHT, answer_in, submit_in, write_submission
 
 pytestmark = pytest.mark.filterwarnings("ignore:Passing unrecognized arguments:DeprecationWarning")  # nbgrader's own
 ROOT = Path(__file__).resolve().parents[2]

@@ -34,8 +34,8 @@ from autograder.results.load import load_results
 from autograder.runs import class_run
 from autograder.runs.class_run import ClassRun
 
-from ..killed import start
 from ..runs.test_kill import kill
+from ..support.killed import start
 from .postgresql import MISSING, PASSWORD, Server, programs
 
 CHAPTER = "01_doubling"

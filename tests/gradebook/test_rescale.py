@@ -13,8 +13,8 @@ from autograder.pages.report import exercise_rows
 from autograder.results.changes import describe_changes
 from autograder.results.load import load_results
 
-from ..hand_in import CHAPTER, RIGHT, answer_in, cell_of
-from ..term import Term, add_treble, points, take_treble_out
+from ..support.hand_in import CHAPTER, RIGHT, answer_in, cell_of
+from ..support.term import Term, add_treble, points, take_treble_out
 
 SQUARED = "def double(x):\n    return x ** 2"
 CHANGES = "def double(x):\n    y = x + x\n    x *= 2\n    return y"  # nine tenths: its input is not left as it was

@@ -21,7 +21,7 @@ from autograder.pages.report import report
 from autograder.results.load import load_results
 from autograder.runs.class_run import ClassRun
 
-from ..every_case import (
+from ..support.every_case import (
     CAME,
     CHAPTER,
     CLASS,

@@ -17,7 +17,7 @@ from autograder.results.save import result_data
 from autograder.runs.class_run import ClassRun
 from autograder.sandbox.inside.wire import Foreign
 
-from ..patience import brief
+from ..support.patience import brief
 
 CHAPTER = "01_doubling"
 ONE_MORE = "def double(x):\n    return 2 * x + 1"

@@ -14,8 +14,8 @@ from autograder.grading import explain
 from autograder.grading.rebuild import Rebuilt, RebuiltCell
 from autograder.grading.result import Ran
 
-from ..hand_in import RIGHT, cell_of
-from ..patience import LONG, brief
+from ..support.hand_in import RIGHT, cell_of
+from ..support.patience import LONG, brief
 
 CALLS_HELPER = "def double(x):\n    return helper(x)"
 HELPER = "def helper(x):\n    return x + x"

@@ -12,7 +12,7 @@ from autograder.errors import InfrastructureError
 from autograder.grading.grade import questions
 from autograder.sandbox import Sandbox
 
-from ..patience import LONG, brief
+from ..support.patience import LONG, brief
 
 CANARIES = ("CANARY-REFERENCE", "CANARY-HIDDEN", "CANARY-UNSEEN", "CANARY-SOLUTION")
 

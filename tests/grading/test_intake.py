@@ -17,7 +17,7 @@ from autograder.grading import intake, rebuild
 from autograder.grading.result import invalid
 from autograder.plain import A_TEXT
 
-from ..patience import LONG
+from ..support.patience import LONG
 
 NAME = "01_doubling.ipynb"
 SETUP = "import numpy as np\nfrom selfcheck import check"

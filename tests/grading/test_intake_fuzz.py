@@ -19,7 +19,7 @@ from autograder.errors import InvalidSubmission
 from autograder.grading import intake
 from autograder.grading.rebuild import rebuild
 
-from ..fuzz import UNSAFE, fuzzed
+from ..support.fuzz import UNSAFE, fuzzed
 
 COURSE = Course(Path(__file__).parents[2])
 CHAPTER = COURSE.chapters()[0]  # a real one: it has several answers

@@ -5,7 +5,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.grading.lost_ids import LOST
 
-from ..hand_in import RIGHT, cell_of
+from ..support.hand_in import RIGHT, cell_of
 
 WRONG = "def double(x):\n    return x ** 2"
 

@@ -14,8 +14,8 @@ from autograder.pages.feedback import feedback
 from autograder.runs.class_run import ClassRun
 from autograder.sandbox import Limits
 
-from ..hand_in import CHAPTER
-from ..patience import brief, seconds
+from ..support.hand_in import CHAPTER
+from ..support.patience import brief, seconds
 from .corpus import ALONE, class_of, seating
 
 SEED = 7

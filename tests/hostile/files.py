@@ -8,7 +8,7 @@ import stat
 import zipfile
 from contextlib import suppress
 
-from ..hand_in import RIGHT
+from ..support.hand_in import RIGHT
 from .corpus import CHAPTER, NAME, Hostile
 
 INVALID, ABSENT = ("invalid_submission",), ("no_notebook",)

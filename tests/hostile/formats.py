@@ -5,7 +5,7 @@ import json
 import nbformat
 from nbformat.v4 import new_code_cell, new_output
 
-from ..hand_in import RIGHT, cell_of
+from ..support.hand_in import RIGHT, cell_of
 from .corpus import Hostile
 
 INVALID = ("invalid_submission",)

@@ -22,8 +22,8 @@ from autograder.pages.report import report
 from autograder.plain import clean, visible, visible_line
 from autograder.results.load import load_results
 
-from ..every_case import without_own_script
-from ..hand_in import CHAPTER
+from ..support.every_case import without_own_script
+from ..support.hand_in import CHAPTER
 from .conftest import SEED
 from .corpus import KNOWN, TOO_FAR, WATERMARK, class_of, corpus, seating
 from .escapes import TRACE

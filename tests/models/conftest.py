@@ -13,7 +13,7 @@ from autograder.reference.grammar import PROMISED, Corpus
 from autograder.reference.transformer import Model
 from autograder.reference.translator import Settings, train
 
-from ..signatures import unchecked
+from ..support.signatures import unchecked
 
 PAIRS = [
     *PROMISED,

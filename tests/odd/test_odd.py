@@ -6,7 +6,7 @@ from autograder.delivery.sample_class import fill_in, released
 from autograder.grading.grade import Grader
 from autograder.sandbox import Limits
 
-from ..patience import LONG, seconds
+from ..support.patience import LONG, seconds
 from .corpus import CHAPTER, ENTRIES
 
 

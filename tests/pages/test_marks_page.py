@@ -15,8 +15,8 @@ from autograder.pages.feedback import feedback
 from autograder.runs.class_run import ClassRun
 
 from ..classroom.test_names import NAMES
-from ..every_case import Tables, login_in
-from ..hand_in import RIGHT, answer_in, write_submission
+from ..support.every_case import Tables, login_in
+from ..support.hand_in import RIGHT, answer_in, write_submission
 
 FIRST, SECOND, THIRD = "01_doubling", "02_doubling", "03_doubling"
 ROSTER = 'login,name,left\nada,"Lovelace, Ada",\nben,=HYPERLINK("x"),\njos\u00e9,Jos\u00e9,\ncy,Cy Gone,2026-10-01\n'

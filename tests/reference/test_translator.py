@@ -27,7 +27,7 @@ from autograder.reference.translator import (
     untrained,
 )
 
-from ..signatures import unchecked
+from ..support.signatures import unchecked
 
 PAIRS = [
     ("i see you", "ti vedo"),

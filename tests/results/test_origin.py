@@ -11,7 +11,7 @@ from autograder.course.course import COURSE_ID
 from autograder.results.records import RESULT, RUN
 from autograder.runs.class_run import ClassRun
 
-from ..hand_in import CHAPTER
+from ..support.hand_in import CHAPTER
 
 
 @pytest.fixture

@@ -29,8 +29,8 @@ from autograder.runs import cluster
 from autograder.runs.class_run import ClassRun
 from autograder.runs.scheduler_address import in_the_open
 
-from ..killed import start
-from ..patience import LONG
+from ..support.killed import start
+from ..support.patience import LONG
 
 CHAPTER = "01_doubling"
 CLASS = 16  # students, of whom some are recorded after a second and some are not

@@ -12,7 +12,7 @@ import psutil
 import pytest
 import yaml
 
-from ..patience import LONG
+from ..support.patience import LONG
 from .test_cluster_faults import certificates
 
 HERE = "127.0.0.9"  # stands in for the machine's address on its network

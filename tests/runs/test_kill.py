@@ -19,7 +19,7 @@ from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import COURSE_ID
 from autograder.delivery.sample_class import hands, write_submission
 
-from ..patience import LONG
+from ..support.patience import LONG
 
 CHAPTER = "04_query_key_value"
 KILLS, STUDENTS = int(os.environ.get("KILLS", 1)), int(os.environ.get("STUDENTS", 8))

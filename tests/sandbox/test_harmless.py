@@ -5,7 +5,7 @@ import pytest
 from autograder.sandbox import Calls, Cell, Limits, Sandbox
 from autograder.sandbox.host.outcome import Noted
 
-from ..patience import LONG, seconds
+from ..support.patience import LONG, seconds
 from .test_session import error
 
 

@@ -14,7 +14,7 @@ import pytest
 from autograder import sandbox
 from autograder.sandbox import Cell, Limits, Sandbox
 
-from ..patience import LONG, seconds
+from ..support.patience import LONG, seconds
 from .test_session import error, text
 
 LOST = json.loads((Path(__file__).parents[1] / "data/numpy_1/lost.json").read_text())

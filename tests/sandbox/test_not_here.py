@@ -4,7 +4,7 @@ import pytest
 
 from autograder.sandbox import Calls, Cell, Limits, Sandbox
 
-from ..patience import LONG, seconds
+from ..support.patience import LONG, seconds
 from .test_session import ask, error, text
 
 

@@ -12,7 +12,7 @@ from autograder.sandbox.host import syscalls
 from autograder.sandbox.host.refusals import MAX_REFUSALS
 from autograder.sandbox.host.session import Sandbox
 
-from ..patience import LONG, seconds
+from ..support.patience import LONG, seconds
 
 LIMITS = Limits(**seconds(LONG))
 # To try a call without doing anything: the kernel would answer -1 as a descriptor or process with another error.

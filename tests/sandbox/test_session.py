@@ -17,7 +17,7 @@ from autograder.sandbox.host import bubblewrap
 from autograder.sandbox.host.outcome import ERRORS
 from autograder.step_table import StepTable
 
-from ..patience import LONG, brief, hurried, seconds
+from ..support.patience import LONG, brief, hurried, seconds
 
 LIMITS = Limits(**seconds(LONG), output_bytes=200_000)
 

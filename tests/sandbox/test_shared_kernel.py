@@ -12,7 +12,7 @@ from autograder.sandbox import Calls, Cell, Limits
 from autograder.sandbox.host import syscalls
 from autograder.sandbox.host.session import Sandbox
 
-from ..patience import LONG, seconds
+from ..support.patience import LONG, seconds
 
 SEEN = Path(sysconfig.get_path("stdlib"), "antigravity.py")  # which nobody reads by chance
 START = f"""

@@ -7,7 +7,7 @@ import pytest
 from autograder.sandbox import Cell, Limits, Sandbox
 from autograder.sandbox.host.session import CELLS
 
-from ..patience import LONG, brief, hurried, seconds
+from ..support.patience import LONG, brief, hurried, seconds
 from .test_session import ask, error
 
 F = "\ndef f(x):\n    return x + 1"

@@ -10,7 +10,7 @@ from autograder.sandbox import Cell, Limits
 from autograder.sandbox.host import syscalls
 from autograder.sandbox.host.session import Sandbox
 
-from ..patience import LONG, seconds
+from ..support.patience import LONG, seconds
 
 NUMBERS = range(520)  # Linux 6.17 has calls up to 469; beyond the last one there is none to refuse
 X32 = 0x40000000

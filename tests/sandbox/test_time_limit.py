@@ -11,7 +11,7 @@ from autograder.sandbox.host.session import AGAIN, CALLS
 from autograder.sandbox.host.time_limit import FIRST_SECONDS, TimeLimit
 from autograder.sandbox.inside.processes import DYING_SECONDS
 
-from ..patience import LONG, hurried, seconds
+from ..support.patience import LONG, hurried, seconds
 
 BURN = """
 from time import process_time

@@ -1,4 +1,4 @@
-"""Judges wrong answers with every sentence of ours in other words: ``python -m tests.reworded [--reworded]``.
+"""Judges wrong answers with every sentence of ours in other words: ``python -m tests.support.reworded [--reworded]``.
 
 It prints, as JSON, what each answer was told and what was concluded. Run both ways, the two may differ in words alone.
 """
@@ -11,7 +11,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 ENGINE = ("autograder.checks", "autograder.grading.explain", "autograder.pages.unlisted_answers")
 SENTENCE = re.compile(r"[A-Za-z]{2,}\W+[A-Za-z]{2,}")
 WORD = re.compile(r"\{[^{}]*\}|[A-Za-z]{4,}")
@@ -116,7 +116,7 @@ def judged():
     from autograder.grading.rebuild import Rebuilt
     from autograder.pages.unlisted_answers import group_unlisted
 
-    from .plausible.measure import answers_in, verdict_on
+    from ..plausible.measure import answers_in, verdict_on
 
     explainer, results = Explainer(Rebuilt(()), []), {}
     for author, stem in ANSWERS:

@@ -28,7 +28,7 @@ def start(mini, room, settings="{}", mark="", stderr=subprocess.DEVNULL):
     return subprocess.Popen(
         [sys.executable, "-c", RUN, str(mini.root), str(room.root), room.db_url, settings],
         stderr=stderr,
-        cwd=Path(__file__).parents[1],
+        cwd=Path(__file__).parents[2],
         env={**os.environ, "RUN_MARK": mark},
         start_new_session=True,
     )
