@@ -212,24 +212,37 @@ class Collector:
             self.said.left.append(f"{login}: {path.parent} is a symbolic link: replace it by an ordinary folder")
             return
         there = submission_hash(path, FOLDERS) or ("something" if path.exists() or path.is_symlink() else "")
+        if there:
+            self.arrivals.see_present(chapter, login, there)
+        stays = bool(there) and self.arrivals.is_older_equal(chapter, login, hand.work)
         known, why = self.memory.get(chapter, {}).get(login, {}), describe(hand.item, chapter)
-        if there not in ("", hand.item.sha256) and not self.may_replace(known, there, hand, not why):
+        is_same = stays or there == hand.item.sha256
+        if there and not is_same and not self.may_replace(known, there, hand, not why):
             stays = f"and is no notebook ({why}): what is there stays" if why else "and nothing says that it is later"
             self.said.left.append(f"{login}: {hand.where} differs from {path}, {stays}. To replace that, add --yes")
             return
-        kind = "new" if not there else "unchanged" if there == hand.item.sha256 else "replaced"
+        kind = "new" if not there else "unchanged" if is_same else "replaced"
         getattr(self.said, kind).setdefault(chapter, []).append(login)
         if why:
             self.said.told.append(f"{login}: {hand.where}: {why}; collected as it is: its page says so")
         if hand.label and hand.label.late:
             self.said.told.append(f"{login}: late according to Canvas, which does not say when it arrived")
-        first, line = self.arrivals.of_hand_in(chapter, login, hand, there)
-        self.said.told += [line] if line else []
+        first = self.first_arrival(chapter, login, hand, stays, is_same)
         if not self.dry:
             write_hand_in(path, hand, kind != "unchanged", first)
         self.address(chapter, login, hand)
         entries = self.memory.setdefault(chapter, {})
-        entries[login] = hand.kept(entries.get(login, {}), is_notebook=not why)
+        known = entries.get(login, {})
+        entries[login] = hand.kept_beside(known, there) if stays else hand.kept(known, is_notebook=not why)
+
+    def first_arrival(self, chapter: str, login: str, hand: HandIn, stays: bool, is_same: bool) -> datetime | None:
+        """Return when the work that counts first arrived, None if nothing new says so; tell if that is another time."""
+        if is_same and not stays and not hand.came:
+            return None
+        note = self.arrivals.keep if stays else self.arrivals.arrive
+        first, line = note(chapter, login, hand.work, hand.came)
+        self.said.told += [line] if line else []
+        return first
 
     def may_replace(self, known: dict[str, Any], there: str, hand: HandIn, is_notebook: bool) -> bool:
         """Say whether a hand-in may replace other work: never a notebook by what is none."""

@@ -17,6 +17,7 @@ from autograder.files import write_whole
 from autograder.plain import visible_line
 from autograder.shape import read_json
 
+from .first_arrivals import WORK, Work
 from .lms import Label
 from .scan import Item
 
@@ -44,6 +45,11 @@ class HandIn:
         return short_path(self.item.parts)
 
     @property
+    def work(self) -> Work:
+        """Its hashes."""
+        return Work(self.item.answers, self.item.sources, self.item.sha256)
+
+    @property
     def order(self) -> tuple:
         """An LMS's own order, ``(lms, number)``: Canvas's number of an upload, the time of Moodle's download."""
         if self.label is None:
@@ -65,8 +71,13 @@ class HandIn:
             came = known.get("came", "")
         order = list(self.order) if self.label else known.get("order", ["", 0])
         about = {"from": self.where, "sha256": self.item.sha256, "came": came, "order": order}
-        about |= {name: known[name] for name in ("answers", "first") if name in known}
+        about |= {name: known[name] for name in (*WORK, "first") if name in known}
         return {**about, **({} if is_notebook else {"as_it_is": True}), "labels": known.get("labels", {})}
+
+    def kept_beside(self, known: dict[str, Any], there: str) -> dict[str, Any]:
+        """Return the entry to store, given the previous one, where the file with hash ``there`` stays."""
+        is_older = known.get("sha256") == there and not self.is_later(known, there)
+        return known if is_older else {**self.kept(known), "sha256": there}
 
 
 def write_hand_in(path: Path, hand: HandIn, is_new: bool, came: datetime | None) -> None:
@@ -94,7 +105,7 @@ def read_memory(classroom: ClassRoom) -> dict[str, Any]:
             if "sha256" in kept and not (isinstance(kept["came"], str) and tuple(map(type, kept["order"])) == ORDER):
                 raise ValueError("no order")
             times = [datetime.fromisoformat(text) for text in kept.get("first", {}).values()]
-            if not (isinstance(kept.get("answers", ""), str) and all(time.tzinfo for time in times)):
+            if not (all(isinstance(kept.get(name, ""), str) for name in WORK) and all(time.tzinfo for time in times)):
                 raise ValueError("no answers")
     except FileNotFoundError:
         return {}

@@ -20,14 +20,14 @@ from nbgrader.exchange.default import ExchangeCollect
 
 from autograder.classroom.arrival import TIMESTAMP, arrival_beside, moment_of, text_of_note
 from autograder.classroom.class_course import course_of_class
-from autograder.classroom.classroom import ClassRoom
+from autograder.classroom.classroom import FOLDERS, ClassRoom
 from autograder.course.which_course import find_course, is_course
 from autograder.errors import AutograderError, InvalidSubmission
 from autograder.files import describe_os_error, staging_folder
 from autograder.gradebook.database import locked
 from autograder.gradebook.exchange import APART, MAX_FILES, SECRET_FILE, is_complete, is_settled
 from autograder.grading.answers import CourseCells, course_cells
-from autograder.grading.intake import file_bytes
+from autograder.grading.intake import file_bytes, submission_hash
 from autograder.plain import visible_line
 
 from .collected import read_memory, write_memory
@@ -98,7 +98,7 @@ class Collect(ExchangeCollect):
         self.src_records: list[dict] = [record for record in self.src_records if record["username"] is not None]
 
     def copy_files(self) -> None:
-        """Copy what is new. Answers that were collected before keep the time at which they first arrived.
+        """Copy what is new. Work that was collected before keeps the time at which it first arrived.
 
         Errors: ExchangeError if another command is collecting, or ``collected.json`` cannot be read.
         """
@@ -118,29 +118,49 @@ class Collect(ExchangeCollect):
             self.fail(str(error))
 
     def is_new(self, record: dict) -> bool:
-        """Say whether a submission is not what was collected last, and note when that came.
+        """Say whether a submission is not what was collected last, and has other answers; note when that came.
 
         nbgrader compares times, and takes every submission for a newer one if the noted time is that of an older one.
         """
         student, chapter = record["username"], self.coursedir.assignment_id
-        there = self.arrivals.classroom.submitted(student, chapter)
+        room = self.arrivals.classroom
+        there = room.submitted(student, chapter)
         if not there.is_dir():
             return True
         if self.arrivals.entry(chapter, student).get("exchange") == record["filename"]:
             return False
         noted, named = arrival_beside(there, self.zone), record["timestamp"].replace(tzinfo=UTC)
-        if noted is None or noted < named:
-            self.arrivals.see_present(chapter, student)
+        if noted and noted >= named:
+            return True
+        self.arrivals.see_present(chapter, student, submission_hash(room.notebook(student, chapter), FOLDERS))
+        return noted is None or not self.update or not self.keep_equal(record, named)
+
+    def keep_equal(self, record: dict, came: datetime) -> bool:
+        """Say whether what was collected stays beside a newer submission, since its answers are equal; note it then."""
+        student, chapter = record["username"], self.coursedir.assignment_id
+        path = ClassRoom(self.arrivals.scratch).notebook(student, chapter)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with opened(str(Path(self.inbound_path) / record["filename"])) as folder:
+                path.write_bytes(file_bytes(path.name, folder))
+        except (InvalidSubmission, OSError):
+            return False  # nbgrader collects it, and says what is wrong
+        new = self.arrivals.read_work(path, chapter)
+        if not self.arrivals.is_older_equal(chapter, student, new):
+            return False
+        _, line = self.arrivals.keep(chapter, student, new, came)
+        self.arrivals.entry(chapter, student)["exchange"] = record["filename"]
+        self.log.warning(f"{KEPT}: {line}")
         return True
 
     def keep_first(self, src: Path, dest: Path, copied: Path) -> None:
-        """Write the time at which the copied answers first arrived into the note beside them, if that was earlier."""
+        """Write the time at which the copied work first arrived into the note beside it, if that was earlier."""
         student, chapter = dest.parent.name, dest.name
         entry, came = self.arrivals.entry(chapter, student), arrival_beside(copied, self.zone)
         entry.pop("exchange", None)
-        answers = self.arrivals.read_answers(copied / f"{chapter}.ipynb", chapter)
-        if answers:
-            first, line = self.arrivals.arrive(chapter, student, answers, came)
+        work = self.arrivals.read_work(copied / f"{chapter}.ipynb", chapter)
+        if work.sources:
+            first, line = self.arrivals.arrive(chapter, student, work, came)
             if first and line:
                 entry["exchange"] = src.name
                 (copied / TIMESTAMP).write_text(f"{first:%Y-%m-%d %H:%M:%S.%f} UTC", encoding="utf-8")

@@ -16,7 +16,7 @@ from typing import Any
 
 from autograder.errors import CourseError, InvalidSubmission, NoRoom
 from autograder.files import FULL
-from autograder.grading.answers import CourseCells, answers_digest
+from autograder.grading.answers import CourseCells, answers_digest, sources_digest
 from autograder.grading.file_kind import kind_of_file
 from autograder.grading.intake import NOTEBOOK_BYTES, cells_of
 from autograder.grading.which_chapter import chapters_of
@@ -40,7 +40,8 @@ class Item:
     ``staged`` is a copy of its bytes, or ""; ``chapter`` is the one that a notebook's grade ids name, or "".
     ``reason`` says why it is not one of the course's notebooks or cannot be read, and what to do.
     ``kind`` says what it is if it is all that was handed in and no notebook, and then it is staged as it is.
-    ``outside`` is how many parts are outside a hand-in's own archives. ``answers`` is equal for equal answers.
+    ``outside`` is how many parts are outside a hand-in's own archives. ``answers`` is equal for equal answers,
+    ``sources`` for the same code letter by letter.
     """
 
     parts: tuple[str, ...]
@@ -52,6 +53,7 @@ class Item:
     kind: str = ""
     outside: int = 0
     answers: str = ""
+    sources: str = ""
 
 
 @dataclass(frozen=True)
@@ -201,7 +203,7 @@ def items_of(hand_in: StoredHandIn, copies: Copies, chapters: Chapters) -> list[
     for found in hand_in.read():
         item = {"parts": found.parts, "reason": found.refused, "when": found.when, "outside": found.outside}
         if found.data is not None:
-            chapter, reason, answers = recognised(found.data, chapters)
+            chapter, reason, digests = recognised(found.data, chapters)
             if chapter or found.parts[-1].lower().endswith(".ipynb"):
                 copy = copies.stage(found.data, chapter)
                 if chapter and not copy:
@@ -209,7 +211,7 @@ def items_of(hand_in: StoredHandIn, copies: Copies, chapters: Chapters) -> list[
                         "",
                         f"more than {CHAPTER_BYTES >> 20} MB of {chapter}: ask for the one that counts",
                     )
-                item |= {"chapter": chapter, "reason": reason, **copy, "answers": answers or copy.get("sha256", "")}
+                item |= {"chapter": chapter, "reason": reason, **copy, **(digests or _without_answers(copy))}
         items.append(item)
     if not any("chapter" in item for item in items) and (only := hand_in.only_file()):
         parts, data = only
@@ -217,22 +219,26 @@ def items_of(hand_in: StoredHandIn, copies: Copies, chapters: Chapters) -> list[
         kind = kind_of_file(data) or "a file of another kind"
         if not (copy := copies.stage(data)):
             first["reason"] = f"more than {CHAPTER_BYTES >> 20} MB of other files: ask for the notebook itself"
-        return [
-            {"parts": parts, "outside": len(parts), "kind": kind, **first, **copy, "answers": copy.get("sha256", "")}
-        ]
+        return [{"parts": parts, "outside": len(parts), "kind": kind, **first, **copy, **_without_answers(copy)}]
     return items
 
 
-def recognised(data: bytes, chapters: Chapters) -> tuple[str, str, str]:
-    """Return a notebook's chapter, "", and the hash of its answers; or "", the reason, and ""."""
+def _without_answers(copy: dict[str, str]) -> dict[str, str]:
+    """Return what stands for the answers of a file that is no notebook of the course: its bytes."""
+    return dict.fromkeys(("answers", "sources"), copy.get("sha256", ""))
+
+
+def recognised(data: bytes, chapters: Chapters) -> tuple[str, str, dict[str, str]]:
+    """Return a notebook's chapter, "", and ``answers`` and ``sources`` of an Item; or "", the reason, and {}."""
     try:
         cells = cells_of(data)
     except InvalidSubmission as error:
         kind = kind_of_file(data)
-        return "", f"{kind}, not a notebook: ask for the notebook itself" if kind else str(error), ""
+        return "", f"{kind}, not a notebook: ask for the notebook itself" if kind else str(error), {}
     (first, most), (second, next_most) = [*chapters_of(cells, chapters.by_cell), ("", 0), ("", 0)][:2]
     if not first:
-        return "", "a notebook without a cell of this course's exercises: ask for the released one, filled in", ""
+        return "", "a notebook without a cell of this course's exercises: ask for the released one, filled in", {}
     if most == next_most:
-        return "", f"as many exercises of {first} as of {second}: ask for one notebook for each chapter", ""
-    return first, "", answers_digest(cells, chapters.cells[first])
+        return "", f"as many exercises of {first} as of {second}: ask for one notebook for each chapter", {}
+    own = chapters.cells[first]
+    return first, "", {"answers": answers_digest(cells, own), "sources": sources_digest(cells, own)}

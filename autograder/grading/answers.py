@@ -2,6 +2,7 @@
 
 What a student may change without a change of the mark makes no difference: outputs, texts, the course's own cells,
 which are restored before grading. Added code cells are work, as answers are. Code is split into tokens, never parsed.
+Code can read its own comments and blanks, so equal answers may earn different marks; equal sources run alike.
 """
 
 import hashlib
@@ -59,6 +60,13 @@ def course_cells(assignment: Assignment) -> CourseCells:
 def answers_digest(cells: list[dict[str, Any]], own: CourseCells) -> str:
     """Return the hash of a notebook's answers; those of equal answers are equal."""
     return hashlib.sha256(json.dumps(list(_work_in(cells, own))).encode()).hexdigest()
+
+
+def sources_digest(cells: list[dict[str, Any]], own: CourseCells) -> str:
+    """Return the hash of all code in a notebook, and of its texts that are answers, letter by letter."""
+    filled = own.answers | own.texts
+    work = [cell for cell in cells if cell["cell_type"] == "code" or str(cell["nbgrader"].get("grade_id")) in filled]
+    return hashlib.sha256(json.dumps(["sources", work], sort_keys=True).encode()).hexdigest()
 
 
 def _work_in(cells: list[dict[str, Any]], own: CourseCells) -> Iterator[list[str]]:

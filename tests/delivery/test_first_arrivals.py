@@ -12,10 +12,10 @@ from .lms_models import moodle_export, moodle_worksheet
 EARLY = "Friday, 20 November 2026, 10:15 PM"
 LATE = "Saturday, 21 November 2026, 10:15 PM"
 LATER = "Sunday, 22 November 2026, 10:15 PM"
-KEPT = "same answers as on 20 November: that time counts"
+KEPT = "same answers as on 20 November"
 
 
-def rerun(data):
+def rerun(data, comment="  # again"):
     """Return a notebook whose cells were run again: other outputs, another note, a comment, nothing else."""
     content = json.loads(data)
     for number, cell in enumerate(content["cells"]):
@@ -23,8 +23,15 @@ def rerun(data):
             cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": f"{number}\n"}]
             cell["execution_count"] = number
         if cell["metadata"]["nbgrader"]["solution"]:
-            cell["source"] += "  # again"
+            cell["source"] += comment
     content["cells"].append({"cell_type": "markdown", "id": "note", "metadata": {}, "source": "I ran it again."})
+    return json.dumps(content).encode()
+
+
+def solved(source):
+    """Return a notebook whose first answer is some code."""
+    content = json.loads(notebook())
+    next(cell for cell in content["cells"] if cell["metadata"]["nbgrader"]["solution"])["source"] = source
     return json.dumps(content).encode()
 
 
@@ -53,12 +60,51 @@ def test_a_later_worksheet_makes_the_same_answers_no_later(hand_in, again):
 
 
 def test_an_answer_that_comes_back_has_its_first_time(hand_in):
-    """A in time, B later, A again: A's; and B's zip, which is older than the last, replaces nothing."""
+    """A in time, B later, A run again: A's; and B's zip, which is older than the last, replaces nothing."""
     assert hand_in(notebook("1"), EARLY)[1] == "2026-11-20"
     assert hand_in(notebook("2"), LATE)[1] == "2026-11-21"
-    assert hand_in(rerun(notebook("1")), LATER)[1] == "2026-11-20"
+    assert hand_in(rerun(notebook("1"), comment=""), LATER)[1] == "2026-11-20"
     said, noted = hand_in(notebook("2"), LATE)
     assert (len(said.left), noted) == (1, "2026-11-20")
+
+
+LOADER = "exec(get_ipython().history_manager.input_hist_raw[-1].split('#:')[1])"
+EQUAL = {
+    "a comment": ("x = 1", "x = 1  #: answer = 42"),
+    "blanks": ("x = [1,\n1]", "x = [1," + " " * 42 + "\n1]"),
+    "the comment of a magic": ("%env A=1", "%env A=1 # answer = 42"),
+}
+
+
+@pytest.mark.parametrize("what", EQUAL)
+def test_what_arrived_first_is_graded_where_only_comments_or_layout_came(hand_in, collect, what):
+    """Code can read them, so they may be the answer: the first file stays, and gets no second reading by --yes."""
+    early, late = ((f"{LOADER}\n{cell}") for cell in EQUAL[what])
+    hand_in(solved(early), EARLY)
+    for how in ({}, {"write_changes": True}):
+        said, noted = hand_in(solved(late), LATE, **how)
+        assert (said.unchanged, said.left, noted) == ({CHAPTER: ["ada"]}, [], "2026-11-20")
+        assert there(collect)["ada"] == solved(early)
+        assert [line for line in said.told if KEPT in line and "stays" in line]
+    assert hand_in(solved(f"{late}\ny = 1"), LATER)[1] == "2026-11-22"
+    assert there(collect)["ada"] == solved(f"{late}\ny = 1")
+
+
+@pytest.mark.parametrize("what", EQUAL)
+def test_only_the_same_code_brings_an_older_time_back(hand_in, what):
+    """A, B, and A with another comment or other blanks is new work; after that, A itself has its time again."""
+    early, late = EQUAL[what]
+    hand_in(solved(early), EARLY)
+    hand_in(notebook("2"), LATE)
+    assert hand_in(solved(late), LATER)[1] == "2026-11-22"
+    assert hand_in(solved(early), "Monday, 23 November 2026, 10:15 PM")[1] == "2026-11-20"
+
+
+def test_an_older_download_gives_its_time_to_nothing_else(hand_in, collect):
+    """Late work in the class, then an older zip and worksheet of equal answers: the late file stays late."""
+    hand_in(solved("x = 1  #: answer = 42"), LATE)
+    assert hand_in(solved("x = 1"), EARLY)[1] == "2026-11-21"
+    assert there(collect)["ada"] == solved("x = 1  #: answer = 42")
 
 
 def test_without_a_worksheet_the_time_beside_an_answer_comes_back_with_it(hand_in, collect):

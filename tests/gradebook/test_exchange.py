@@ -488,7 +488,7 @@ def test_answers_that_come_back_have_their_first_time(term):
     """A in time, B later, A once more: A's time counts, one line says so, and it is not collected over and over."""
     first = arrival_of(term, "ada", RIGHT)
     second = arrival_of(term, "ada", SQUARED)
-    folder = term.hands_in("ada", f"# once more\n{RIGHT}\n")
+    folder = term.hands_in("ada", RIGHT)
     said = term.collects()
     assert first < second
     assert arrival(term.room, "ada", CHAPTER) == first
@@ -496,6 +496,20 @@ def test_answers_that_come_back_have_their_first_time(term):
     assert stamp(folder) != stamp(term.room.submitted("ada", CHAPTER))
     assert "Updating" not in term.collects()
     assert arrival_of(term, "ada", "def double(x):\n    return 2 * x") > second
+
+
+def test_equal_answers_leave_the_first_submission_in_place(term):
+    """A comment more is not collected, and is told once; after other work it is as late as it is."""
+    first = arrival_of(term, "ada", RIGHT)
+    before = term.room.notebook("ada", CHAPTER).read_bytes()
+    term.hands_in("ada", f"# once more\n{RIGHT}\n")
+    said = term.collects()
+    assert [line for line in said.splitlines() if "kept time" in line and f"ada {CHAPTER}" in line and "stays" in line]
+    said = term.collects()
+    assert ("Updating" in said, "kept time" in said) == (False, False)
+    assert (arrival(term.room, "ada", CHAPTER), term.room.notebook("ada", CHAPTER).read_bytes()) == (first, before)
+    second = arrival_of(term, "ada", SQUARED)
+    assert arrival_of(term, "ada", f"{RIGHT}  # other") > second
 
 
 def test_a_class_that_an_older_version_collected_keeps_its_times(term):

@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from autograder.grading.answers import answers_digest, course_cells
+from autograder.grading.answers import answers_digest, course_cells, sources_digest
 
 CODE = "def double(x):\n    total = [x,\n        x]\n    return sum(total)\n"
 
@@ -95,3 +95,12 @@ def test_hostile_code_is_compared_as_text(cells, own):
         digest = answers_digest(answered(cells, source), own)
         assert digest == answers_digest(answered(cells, f"\n{source}  \n"), own)
         assert digest != answers_digest(answered(cells, f"{source}\n# y"), own)
+
+
+@pytest.mark.parametrize("source", [f"{CODE}# x", CODE.replace("\n", "\r\n"), CODE.replace("\n", " \n"), f"{CODE}\n"])
+def test_sources_are_the_same_letter_by_letter(cells, own, source):
+    """What the run can read tells two notebooks apart, also in a locked cell's copy; notes do not."""
+    assert sources_digest(answered(cells, source), own) != sources_digest(cells, own)
+    copied = next(each for each in cells if each["nbgrader"].get("grade"))
+    assert sources_digest([*cells, {**copied, "source": source}], own) != sources_digest(cells, own)
+    assert sources_digest([*cells, cell("notes", cell_type="markdown")], own) == sources_digest(cells, own)
