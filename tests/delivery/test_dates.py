@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from autograder.delivery.dates import is_date, read_dates
-from autograder.delivery.worksheet import read_worksheet
+from autograder.delivery.worksheet import describe_unread, read_worksheet
 
 LINES = (Path(__file__).parents[1] / "data" / "moodle_dates.txt").read_text(encoding="utf-8").splitlines()
 DATES = dict(line.split("\t") for line in LINES if not line.startswith("#"))
@@ -101,3 +101,49 @@ def test_a_time_that_is_not_understood_stays_with_its_row(tmp_path):
     ada, ben = read_worksheet(tmp_path / "w.csv", UTC).values()
     assert (ada.came, ada.unread, ada.told) == (None, "جمعه، ۱۳ آذر ۱۴۰۵، ۱۱:۵۹ عصر", ("ada@x.org",))
     assert (ben.came, ben.unread) == (None, "")
+
+
+EARLY, BORN = "Tuesday, 1 December 2026, 9:00 AM", "1 May 2001, 12:00 AM"
+LATE, GRADED = "Friday, 4 December 2026, 11:59 PM", "Sunday, 6 December 2026, 8:00 AM"
+
+
+def sheet_of(folder, rows):
+    """Read a worksheet with ``(own text, time, time of the grade)`` in its rows; return its rows' times and lines."""
+    lines = ["Identifier,Full name,Phone,Status,Maximum grade,Last modified (submission),Last modified (grade)"]
+    for number, (phone, came, graded) in enumerate(rows, 1):
+        lines.append(f'Participant {number},Student {number},"{phone}",Submitted,20.00,"{came}","{graded}"')
+    (folder / "w.csv").write_text("\n".join(lines))
+    read = read_worksheet(folder / "w.csv", UTC)
+    return [row.came for row in read.values()], describe_unread(read)
+
+
+@pytest.mark.parametrize(
+    ("rows", "came"),
+    [
+        ([(EARLY, LATE, "-"), ("", LATE, "-"), ("", LATE, "-")], [FRIDAY] * 3),
+        ([(EARLY, LATE, "-"), ("", "-", "-"), ("06 1234", "-", "-")], [FRIDAY, None, None]),
+        ([("", LATE, GRADED), ("", "-", GRADED), ("", LATE, GRADED)], [FRIDAY, None, FRIDAY]),
+    ],
+    ids=["one text is a date", "one hand-in, of whose text it is", "grades have times too"],
+)
+def test_what_students_write_about_themselves_is_no_column_of_times(tmp_path, rows, came):
+    """A time or a dash stands in most rows of that column; the time of the grade comes after it."""
+    assert sheet_of(tmp_path, rows) == (came, [])
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [(EARLY, LATE, "-"), ("-", LATE, "-"), ("-", LATE, "-")],
+        [(BORN, LATE, GRADED), (BORN, LATE, GRADED), (BORN, "-", "-")],
+        [(EARLY, "46360.99", ""), ("", "46360.99", ""), ("", "46360.99", "")],
+    ],
+    ids=["a field in which most write a dash", "a date of birth", "no times"],
+)
+def test_where_the_times_are_is_asked_and_not_guessed(tmp_path, rows):
+    """No time is read; the line quotes a date of each column, with its heading."""
+    came, (line,) = sheet_of(tmp_path, rows)
+    assert came == [None] * 3
+    assert "“Phone”" in line
+    assert rows[0][0] in line
+    assert (LATE in line) == (rows[0][1] == LATE)
