@@ -14,7 +14,7 @@ from autograder.plain import plural
 
 from .gradebook import automatic_marks, marks_from_people
 from .late_rows import one_at_a_time, penalties_by_person, sync_rows
-from .lateness_in_force import read_in_force, write_in_force
+from .lateness_in_force import InForce, read_in_force, write_in_force
 
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
@@ -91,11 +91,14 @@ class Totals:
 
     def of(self, student: str, automatic: dict) -> Total:
         """Return a student's total in force, given automatic marks ``{exercise: points}``."""
-        now = self.by_rules(student, automatic, arrival(self.classroom, student, self.chapter))
-        before = self.in_force.get(student)
-        if before is None or student in self.accepted:
-            return now
-        old = total_of(now.points, before, self.given.get(student))
+        known = self.in_force.get(student)
+        if known is None or student in self.accepted:
+            return self.by_rules(student, automatic, arrival(self.classroom, student, self.chapter))
+        known = known.behind(automatic)
+        # What is noted beside the graded notebook belongs to other marks if a run was killed before it wrote them.
+        came = known.lateness.handed_in if known.coming else arrival(self.classroom, student, self.chapter)
+        now = self.by_rules(student, automatic, came)
+        old = total_of(now.points, known.lateness, self.given.get(student))
         return replace(old, waits=now.score) if is_lower(now, old) else now
 
     def by_rules(self, student: str, automatic: dict, came: datetime | None) -> Total:
@@ -104,10 +107,21 @@ class Totals:
         late = lateness(self.classroom.class_file, student, self.chapter, came)
         return total_of(points, late, self.given.get(student))
 
-    def all(self, book: "Gradebook") -> dict[str, Total]:
-        """Return ``{student: Total}`` for every submission in the gradebook."""
+    def all(self, book: "Gradebook") -> tuple[dict[str, Total], dict[str, InForce]]:
+        """Return ``{student: Total}`` for every submission in the gradebook, and the lateness in force behind them."""
         marks = automatic_marks(book, self.assignment)
-        return {student: self.of(student, automatic) for student, automatic in marks.items()}
+        totals = {student: self.of(student, automatic) for student, automatic in marks.items()}
+        marked = {student: InForce(total.lateness) for student, total in totals.items() if total.points is not None}
+        for student in marked.keys() & self.in_force.keys() - self.accepted:
+            known = self.in_force[student].behind(marks[student])
+            marked[student] = replace(known, lateness=marked[student].lateness)
+        return totals, marked
+
+
+def note_coming(classroom: ClassRoom, chapter: str, coming: dict[str, InForce]) -> None:
+    """Note the lateness of marks that are about to be written, ``{student: InForce}``. Errors: CourseError."""
+    with one_at_a_time(classroom):
+        write_in_force(classroom, chapter, read_in_force(classroom, chapter) | coming)
 
 
 def is_lower(now: Total, before: Total) -> bool:
@@ -124,8 +138,7 @@ def sync_totals(
     Errors: CourseError, SQLAlchemyError.
     """
     with one_at_a_time(classroom):
-        totals = Totals(classroom, book, assignment, accepted).all(book)
-        marked = {student: total.lateness for student, total in totals.items() if total.points is not None}
+        totals, marked = Totals(classroom, book, assignment, accepted).all(book)
         write_in_force(classroom, assignment.chapter, marked)
         sync_rows(classroom, book, assignment.chapter, totals)
     return totals

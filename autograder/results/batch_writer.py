@@ -2,18 +2,19 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from autograder.classroom.arrival import arrival_beside
+from autograder.classroom.arrival import TIMESTAMP, arrival_beside, moment_of
 from autograder.course.course import Assignment
 from autograder.errors import CourseError, ServiceLost
 from autograder.files import FULL, describe_os_error
 from autograder.gradebook.database import is_full, is_lost, reason_of
 from autograder.gradebook.exchange import keep_stamps, parse_arrival
 from autograder.gradebook.gradebook import gradebook_id, marks_by_hand, times, write_marks
-from autograder.gradebook.lateness_in_force import why_later
+from autograder.gradebook.lateness_in_force import InForce, why_later
 from autograder.gradebook.registration import Pending
-from autograder.gradebook.total import is_lower
+from autograder.gradebook.total import Total, is_lower, note_coming
 from autograder.grading.result import Result, failed
 
 from .changes import Change, describe_page_changes
@@ -56,6 +57,7 @@ class BatchWriter:
         self.gradebook = gradebook_id(book, assignment.chapter)
         self.unreadable: list[str] = []  # students whose saved result is to be replaced
         self.left_behind: list[LeftBehind] = []  # submissions with marks by hand elsewhere
+        self.coming: dict[str, InForce] = {}  # the lateness of marks that may be written, where it is another one
 
     def keep(self, students: list[str]) -> Iterator[tuple[str, Result]]:
         """Yield results that are up to date, and write those marks that never reached the gradebook.
@@ -96,6 +98,7 @@ class BatchWriter:
         """Write a batch except infrastructure failures and changes that nobody has accepted; return its results."""
         allowed = {student: result for student, result in batch.items() if self.may_be_written(student, result)}
         self.left_behind += filter(None, (self.from_elsewhere(*one) for one in allowed.items()))
+        self.note_lateness()
         lost = {}
         for student, result in allowed.items():
             lost |= self.attempt(
@@ -121,10 +124,7 @@ class BatchWriter:
         if result.status == "no_notebook" and not is_first:
             return False  # the mark belongs to a notebook that was here
         page, totals = self.page(student, result), self.run.totals
-        came = arrival_beside(
-            self.run.classroom.submitted(student, self.assignment.chapter), self.run.classroom.class_file.timezone
-        )
-        old, new = totals.of(student, before), totals.by_rules(student, after, came)
+        old, new = totals.of(student, before), totals.by_rules(student, after, self.came(student))
         falls = not is_first and is_lower(new, old)
         differs = not is_first and (page or falls or {**dict.fromkeys(after, 0.0), **zero_if_none(before)} != after)
         if differs or self.pending:
@@ -139,7 +139,32 @@ class BatchWriter:
             )
         if may := self.run.write_changes or not (differs or self.pending):
             totals.accepted.add(student)
+            if result.status != "no_notebook":
+                self.add_coming(student, old, new, after)
         return may
+
+    def add_coming(self, student: str, old: Total, new: Total, marks: dict[str, float]) -> None:
+        """Add the lateness of marks that may be written to what is noted first, unless the same is in force."""
+        if self.run.totals.in_force.get(student) != InForce(replace(new.lateness, left=None)):
+            is_only = old.points is None
+            self.coming[student] = InForce(new.lateness) if is_only else InForce(old.lateness, new.lateness, marks)
+
+    def came(self, student: str) -> datetime | None:
+        """Return when a submission came, as is noted beside the graded notebook once that is written."""
+        room, text = self.run.classroom, self.before.stamps[student].get(TIMESTAMP, "")
+        zone = room.class_file.timezone
+        return moment_of(text, zone) or arrival_beside(room.submitted(student, self.assignment.chapter), zone)
+
+    def note_lateness(self) -> None:
+        """Note the lateness of the marks of a batch before anything of it is written: the run may be killed."""
+        try:
+            if self.coming:
+                note_coming(self.run.classroom, self.assignment.chapter, self.coming)
+        except OSError as error:
+            if error.errno in FULL:
+                raise CourseError(f"{describe_os_error(error)}; saved results stay") from error
+            raise
+        self.coming = {}
 
     def why(self, student: str, is_first: bool, later: str = "") -> str:
         """Explain why a mark, a page or a total changes; ``later`` says why lateness costs more."""

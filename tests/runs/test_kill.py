@@ -3,6 +3,7 @@
 ``KILLS=20 STUDENTS=100 pytest tests/runs/test_kill.py`` does it more often, on a larger class.
 """
 
+import json
 import os
 import random
 import shutil
@@ -18,11 +19,19 @@ from nbgrader.api import Gradebook
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import COURSE_ID
 from autograder.delivery.sample_class import hands, write_submission
+from autograder.gradebook.gradebook import gradebook
+from autograder.gradebook.total import sync_totals
+from autograder.results import batch_writer
+from autograder.runs import class_run
+from autograder.runs.class_run import ClassRun
 
+from ..support.hand_in import CHAPTER as MINI
+from ..support.hand_in import RIGHT
 from ..support.patience import LONG
 
 CHAPTER = "04_query_key_value"
 KILLS, STUDENTS = int(os.environ.get("KILLS", 1)), int(os.environ.get("STUDENTS", 8))
+DUE = '[class]\ntimezone = "UTC"\n[late]\npercent_per_day = 10\n[due]\n{} = 2026-12-0{}T23:59:00\n'
 KINDS = ("right", "mistakes", "half_done", "empty")
 
 
@@ -38,6 +47,8 @@ def submitted(root, tmp_path_factory):
     for index in range(STUDENTS):
         folder = room.submitted(f"student{index:03}", CHAPTER)
         write_submission(assignment, folder, KINDS[index % len(KINDS)], index, dealt, rng)
+        (folder / "timestamp.txt").write_text(f"2026-12-{index % 9 + 1:02} 12:00:00 UTC")
+    (room.root / "class.toml").write_text(DUE.format(CHAPTER, 3))
     return room.root
 
 
@@ -118,7 +129,76 @@ def test_kill_at_any_moment_and_resume(submitted, tmp_path):
         assert start(folder).wait() == 0
         assert gradebook_of(folder) == wanted
         assert results_of(folder) == results_of(calm)
+        lateness = f".lateness-{CHAPTER}.json"
+        assert json.loads((folder / lateness).read_text()) == json.loads((calm / lateness).read_text())
         assert not list(folder.glob("**/.*.new"))
     print(
         f"{killed} of {KILLS} killed at work, in a run of {whole:.1f} s; of {STUDENTS} were recorded then: {recorded}"
     )
+
+
+STEPS = {
+    "before its files": (batch_writer, "save"),
+    "before its marks": (batch_writer, "write_marks"),
+    "before its end": (class_run, "sync_totals"),
+}
+SQUARED = "def double(x):\n    return x ** 2"
+IN_TIME, LATE = "2026-12-01 12:00:00 UTC", "2026-12-05 12:00:00 UTC"
+
+
+class Killed(BaseException):
+    """Nothing handles it, as a signal."""
+
+
+def killed_run(room, assignment, step):
+    """Start a run that is killed at one of its steps."""
+
+    def end(*arguments):
+        raise Killed
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(*STEPS[step], end)
+        with pytest.raises(Killed):
+            list(ClassRun(room, [assignment], seed=7, write_changes=True))
+
+
+def in_force(room, assignment):
+    """Return ``{student: (points, lateness, total)}``, as any command that reads marks finds and updates them."""
+    with gradebook(ClassRoom(room.root)) as book:
+        totals = sync_totals(ClassRoom(room.root), book, assignment)
+    return {student: (total.points, total.lateness.state, total.score) for student, total in totals.items()}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_no_mark_has_the_lateness_of_another(classroom, assignment, submit, answered, step):
+    """Late work after punctual work, punctual after late: each mark stays with its own time until the next run."""
+    (classroom.root / "class.toml").write_text(DUE.format(MINI, 3))
+    work = {"ada": [(SQUARED, IN_TIME), (RIGHT, LATE)], "ben": [(RIGHT, LATE), (SQUARED, IN_TIME)]}
+    before = {"ada": (0, "in_time", 0), "ben": (10, "late", 8)}
+    after = {"ada": (10, "late", 8), "ben": (0, "in_time", 0)}
+
+    def hand_in(number):
+        for student, versions in work.items():
+            shutil.rmtree(classroom.submitted(student, MINI), ignore_errors=True)
+            submit(student, answered(versions[number][0]))
+            (classroom.submitted(student, MINI) / "timestamp.txt").write_text(versions[number][1])
+
+    hand_in(0)
+    list(ClassRun(classroom, [assignment], seed=7))
+    assert in_force(classroom, assignment) == before
+    hand_in(1)
+    killed_run(classroom, assignment, step)
+    for _ in range(2):
+        assert in_force(classroom, assignment) == (after if step == "before its end" else before)
+    list(ClassRun(classroom, [assignment], seed=7, write_changes=True))
+    assert in_force(classroom, assignment) == after
+
+
+def test_a_first_mark_keeps_its_lateness_through_a_stricter_deadline(classroom, assignment, submit, answered):
+    """The run is killed after its marks, and the deadline moves before anything else reads them: no total falls."""
+    (classroom.root / "class.toml").write_text(DUE.format(MINI, 3))
+    submit("ada", answered(RIGHT))
+    (classroom.submitted("ada", MINI) / "timestamp.txt").write_text(LATE)
+    killed_run(classroom, assignment, "before its end")
+    (classroom.root / "class.toml").write_text(DUE.format(MINI, 1))
+    assert in_force(classroom, assignment) == {"ada": (10, "late", 8)}
