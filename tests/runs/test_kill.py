@@ -138,7 +138,6 @@ def test_kill_at_any_moment_and_resume(submitted, tmp_path):
 
 
 STEPS = {
-    "before its files": (batch_writer, "save"),
     "before its marks": (batch_writer, "write_marks"),
     "before its end": (class_run, "sync_totals"),
 }
