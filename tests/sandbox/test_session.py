@@ -376,7 +376,8 @@ def fill(children, seconds):
 
 def test_a_notebook_that_is_killed_beside_its_children_is_not_waited_for(box):
     """They hold its end of the connection, so nothing tells that it is gone but its state."""
-    source = "import os, signal, time\nif os.fork() == 0:\n    time.sleep(60)\nos.kill(os.getpid(), signal.SIGKILL)"
+    source = "import os, signal, time\nif os.fork() == 0:\n    time.sleep(60)\ntime.sleep(0.3)\n"
+    source += "os.kill(os.getpid(), signal.SIGKILL)"
     outcome = box.run(Cell(source))
     assert not outcome.completed
     assert not outcome.time_limit

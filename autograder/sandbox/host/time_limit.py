@@ -13,7 +13,7 @@ from ..inside import wire
 
 FIRST_SECONDS = 0.1  # nearly all steps are faster than this, and are never measured
 LATE_STEPS = 20
-PAUSE_SECONDS = 0.02  # between two measurements, at least
+PAUSE_SECONDS, LONGEST_PAUSE = 0.02, 0.5  # between two measurements; nothing but they tells that a process is gone
 
 
 class TimeLimit:
@@ -64,7 +64,8 @@ class TimeLimit:
             self.over, self.is_certain = "waiting", used["is_certain"]
         if self.over:
             self.stops.append((self.over, self.computing if self.over == "computing" else self.waiting))
-        self.due = now + max(PAUSE_SECONDS, min(self.computing - computed, self.waiting - waited))
+        left = min(self.computing - computed, self.waiting - waited)
+        self.due = now + min(max(PAUSE_SECONDS, left), LONGEST_PAUSE)
         return not (self.over or used["ended"])
 
     def end(self) -> None:
