@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from autograder.checks.judge import Reply, Verdict
+from autograder.checks.keep import OWN_FILE
 from autograder.checks.raised import NOT_DEFINED, suggestion
 from autograder.plain import join_first
 from autograder.sandbox.host.outcome import Noted, Passed
@@ -34,6 +35,8 @@ RENAMED = re.compile(rf"\bas\s+{WORD}")
 WORD_PATTERN = re.compile(WORD)
 ASSIGNED = re.compile(rf"{WORD}(?!\s*[\[.])")
 NO_FILE = "a notebook is handed in alone, without files of your own beside it"
+OWN_MODULE = OWN_FILE.removesuffix(".py")  # which holds a student's functions of earlier chapters
+OWN_FUNCTION = "that is a file of your own, and a notebook is graded alone: copy the function into it"
 FAULT_ABOVE = "which it calls, is not right either: fix that first."
 HARMLESS = {
     "debugger": "A debugger is left in {line}: it does nothing here, delete it.",
@@ -77,7 +80,10 @@ class Explainer:
     def explained(self, reply: Reply, exercise: str) -> Reply:
         """Return a reply with the reason added, if its error is a missing name or file."""
         error = reply.answer.error
-        why = NO_FILE if error and error[0] == "FileNotFoundError" else self.undefined(error, exercise)
+        if error and error[0] == "ModuleNotFoundError" and error[1].startswith(f"`{OWN_MODULE}."):
+            why = OWN_FUNCTION
+        else:
+            why = NO_FILE if error and error[0] == "FileNotFoundError" else self.undefined(error, exercise)
         return replace(reply, shown=f"{reply.shown}: {why}") if why else reply
 
     def undefined(self, error: tuple[str, str] | None, exercise: str = "") -> str:
@@ -236,8 +242,13 @@ def describe_passed(passed: Passed) -> str:
 
 def describe_noted(noted: Noted, own_cell: int) -> str:
     """Say what is left in a notebook that does nothing here."""
-    line = noted.line if noted.cell == own_cell else noted.line.replace(", ", " of another cell, ", 1)
+    line = of_its_cell(noted.line, noted.cell == own_cell)
     return HARMLESS[noted.what].format(line=line, Line=capital(line))
+
+
+def of_its_cell(line: str, is_own: bool) -> str:
+    """Return a line's description, which says so if the line is of another cell than the answer's."""
+    return line if is_own else line.replace(", ", " of another cell, ", 1)
 
 
 def capital(line: str) -> str:

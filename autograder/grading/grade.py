@@ -23,7 +23,7 @@ from autograder.sandbox.inside import not_here
 
 from . import intake
 from .behaviour import behaviours
-from .explain import Explainer, describe_restored, full_error, notes_on_own_cells
+from .explain import Explainer, describe_restored, full_error, notes_on_own_cells, of_its_cell
 from .notebook_python import python_version
 from .prerequisites import with_prerequisite
 from .rebuild import Rebuilt, RebuiltCell, rebuild
@@ -273,7 +273,7 @@ def limit_message(ended: Outcome | Ran, failure: str, place: str = "") -> str:
 
 def place_of(line: str, is_own: bool) -> str:
     """Return where something happened: ``in line 3, `weights = ...` ``, of the answer's own cell or of another."""
-    return f"in {line if is_own else line.replace(', ', ' of another cell, ', 1)}" if line else ""
+    return f"in {of_its_cell(line, is_own)}" if line else ""
 
 
 def judged(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:

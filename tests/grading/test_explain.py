@@ -125,6 +125,12 @@ def test_a_name_that_this_pythons_modules_lack_names_the_version(grade, answered
     assert f"it is graded with Python {sys.version_info[0]}.{sys.version_info[1]}" in message
 
 
+def test_a_function_from_a_file_of_ones_own_is_told_as_such(grade, answered):
+    """What was saved from earlier chapters is not handed in."""
+    source = "from my_attention import softmax\ndef double(x):\n    return softmax(x)"
+    assert "copy the function" in words(grade(answered(source)))
+
+
 def test_a_newer_pythons_grammar_names_both_versions(grade, answered):
     """By what the notebook says of itself; an answer that every Python refuses gets no such sentence."""
     newer = answered("def double(x: list[int])[T]:\n    return 2 * x")

@@ -2,25 +2,10 @@
 
 import pytest
 
-from autograder.sandbox import Calls, Cell, Limits, Sandbox
+from autograder.sandbox import Calls, Cell
 from autograder.sandbox.host.outcome import Noted
 
-from ..support.patience import LONG, seconds
 from .test_session import error
-
-
-@pytest.fixture(scope="module")
-def worker():
-    """One warm worker for all notebooks of this module."""
-    with Sandbox(Limits(**seconds(LONG), output_bytes=1009)) as worker:
-        yield worker
-
-
-@pytest.fixture
-def box(worker):
-    """A new notebook in that worker."""
-    return worker.start()
-
 
 LEFT = {
     "breakpoint()": "debugger",

@@ -2,24 +2,9 @@
 
 import pytest
 
-from autograder.sandbox import Calls, Cell, Limits, Sandbox
+from autograder.sandbox import Calls, Cell
 
-from ..support.patience import LONG, seconds
 from .test_session import ask, error, text
-
-
-@pytest.fixture(scope="module")
-def worker():
-    """One warm worker for all notebooks of this module."""
-    with Sandbox(Limits(**seconds(LONG), output_bytes=1009)) as worker:
-        yield worker
-
-
-@pytest.fixture
-def box(worker):
-    """A new notebook in that worker."""
-    return worker.start()
-
 
 F = "\ndef f(x):\n    return x + 1"
 NOTED = {
@@ -211,9 +196,3 @@ def test_a_name_that_is_bound_stays_what_it_was(box):
     """Where another package's `numpy` is missing, `np` is NumPy."""
     box.run(Cell("import numpy as np\nimport autograd.numpy as np\ndef f(x):\n    return np.add(x, 1)"))
     assert ask(box, "f", ((3,), {})).answers[0].value == 4
-
-
-def test_a_file_of_ones_own_is_told_as_such(box):
-    """What a student saved from earlier chapters is not handed in."""
-    box.run(Cell("from my_attention import softmax\ndef f(x):\n    return softmax(x)"))
-    assert "file of your own" in ask(box, "f", ((3,), {})).answers[0].error[1]

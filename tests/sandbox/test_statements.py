@@ -4,26 +4,13 @@ import sys
 
 import pytest
 
-from autograder.sandbox import Cell, Limits, Sandbox
+from autograder.sandbox import Cell, Limits
 from autograder.sandbox.host.session import CELLS
 
 from ..support.patience import LONG, brief, hurried, seconds
 from .test_session import ask, error
 
 F = "\ndef f(x):\n    return x + 1"
-
-
-@pytest.fixture(scope="module")
-def worker():
-    """One warm worker for all notebooks of this module."""
-    with Sandbox(Limits(**seconds(LONG), output_bytes=1009)) as worker:
-        yield worker
-
-
-@pytest.fixture
-def box(worker):
-    """A new notebook in that worker."""
-    return worker.start()
 
 
 def answer(box, *arguments):

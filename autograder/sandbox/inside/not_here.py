@@ -18,8 +18,6 @@ INSTALLERS = {"pip", "conda", "mamba", "micromamba", "uv"}
 MEASURES = {"time", "prun"}  # how long it takes is of no interest here, only what they run
 MODULES = "a notebook is graded alone, with NumPy, Matplotlib and Python's own modules: write what else it needs"
 COURSES_OWN = f"it is the course's own, and {MODULES}"
-STUDENTS_OWN = "it is a file of your own, and a notebook is graded alone: copy the function into it"
-SAVED = "my_attention"  # the file into which a student's functions of earlier chapters are saved
 USES = (
     *("call", "iter", "len", "enter", "array", "contains", "setitem", "mro_entries", "float", "int", "index"),
     *("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "matmul", "rmatmul", "pow", "rpow", "neg"),
@@ -252,7 +250,7 @@ class Forgiving:
         elif not isinstance(error, ModuleNotFoundError):
             missing, why = whole, f"it cannot be imported here ({error})"
         else:
-            why = {"autograder": COURSES_OWN, SAVED: STUDENTS_OWN}.get(root, MODULES)
+            why = COURSES_OWN if root == "autograder" else MODULES
         self.lacks_packages = True
         self.say(f"`{missing}` is not here: {why}")
         return StandIn(whole, why)
