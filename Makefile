@@ -40,7 +40,7 @@ test: setup-all
 
 test-postgresql: setup-all
 	@command -v initdb >/dev/null || .ci/need pg_lsclusters postgresql
-	POSTGRESQL=needed python -m pytest -n 0 tests/gradebook/test_postgresql.py
+	POSTGRESQL=needed python -m pytest -n 0 tests/autograder/classroom/gradebook/test_postgresql.py
 
 serve:
 	@python book/serve.py --port $(PORT)
@@ -68,7 +68,7 @@ bench: setup-all
 	@.ci/need bwrap bubblewrap
 	@.ci/need chromium chromium
 	@$(MAKE) --no-print-directory exercises book
-	python benchmarks/attention.py
+	python benchmarks/mathematics.py
 	python benchmarks/demos.py
 	python benchmarks/pages.py
 	python benchmarks/grading.py
@@ -107,13 +107,13 @@ demos: setup node_modules/.package-lock.json
 	@npm run build --silent
 
 models: setup
-	@python -m autograder.models
+	@python -m attention.models
 
 proof: setup
-	@python -m autograder.models --prove
+	@python -m attention.models --prove
 
 book: demos $(OWN)
-	@python -m autograder.models --check
+	@python -m attention.models --check
 	jupyter-book build book --config _config.yml --toc _toc.yml --path-output . -W --keep-going -q
 	@python book/lite/lite_build.py
 

@@ -21,8 +21,8 @@ from autograder.terminal import print_notes, print_results
 if TYPE_CHECKING:
     from autograder.classroom.classroom import ClassRoom
     from autograder.course.course import Assignment, Course
-    from autograder.delivery.export import Exported
     from autograder.grading.result import Result
+    from autograder.lms.export import Exported
     from autograder.runs.class_run import ClassRun
 
 EXIT_OK, EXIT_USE, EXIT_INFRASTRUCTURE, EXIT_WAITS = 0, 2, 3, 4
@@ -66,7 +66,7 @@ def assignments(course: Course, names: list[str]) -> list[Assignment]:
 
 def run_release(options: Namespace) -> int:
     """Write the exercises."""
-    from autograder.course.own import refuse_unknown_names
+    from autograder.course.instructor_changes import refuse_unknown_names
     from autograder.course.release import release
     from autograder.course.which_course import find_course
 
@@ -98,7 +98,7 @@ def run_doctor(options: Namespace) -> int:
 def run_check(options: Namespace) -> int:
     """Grade one notebook and print it."""
     from autograder.course.which_course import find_course
-    from autograder.runs.check import check, describe_result
+    from autograder.runs.one_notebook import check, describe_result
 
     course = announce(find_course(options.course))
     result = check(options.notebook, protected(options), course)
@@ -109,8 +109,8 @@ def run_check(options: Namespace) -> int:
 def run_collect(options: Namespace) -> int:
     """Fill submitted/, and explain everything that was not collected."""
     from autograder.classroom.class_file import read_class
-    from autograder.delivery.collect import Collector
-    from autograder.delivery.people import read_people
+    from autograder.lms.collect import Collector
+    from autograder.lms.people import read_people
 
     course, classroom = course_and_class(options)
     chapter = course.meant_by(options.chapter).chapter if options.chapter else ""
@@ -140,7 +140,7 @@ def run_grade(options: Namespace) -> int:
         fork_server.start()  # before everything else is loaded, which takes as long
     course, classroom = course_and_class(options)
     chosen = assignments(course, options.chapters)
-    from autograder.results.changes import describe_changes
+    from autograder.classroom.results.changes import describe_changes
     from autograder.runs.class_run import ClassRun
     from autograder.runs.scheduler_address import in_the_open
 
@@ -175,7 +175,7 @@ def run_watch(options: Namespace) -> int:
         fork_server.start()
     course, classroom = course_and_class(options)
     chosen = assignments(course, options.chapters)
-    from autograder.delivery.watch import ArrivalWatcher
+    from autograder.lms.watch import ArrivalWatcher
     from autograder.runs.class_run import ClassRun
 
     run = ClassRun(classroom, chosen, options.jobs, protected(options), write_changes=options.yes)
@@ -228,8 +228,8 @@ def run_report(options: Namespace) -> int:
 
 def run_export(options: Namespace) -> int:
     """Write the marks to a file."""
-    from autograder.delivery.export import export, require_csv, require_format
-    from autograder.results.load import graded_chapters
+    from autograder.classroom.results.load import graded_chapters
+    from autograder.lms.export import export, require_csv, require_format
 
     require_format(options.format)  # before anything is looked for
     require_csv(options.to)
@@ -242,8 +242,8 @@ def run_export(options: Namespace) -> int:
 
 def run_return(options: Namespace) -> int:
     """Write the feedback's zip, and the marks beside it."""
-    from autograder.delivery.export import export, require_csv
-    from autograder.delivery.give_back import LMS_NAMES, give_back
+    from autograder.lms.export import export, require_csv
+    from autograder.lms.give_back import LMS_NAMES, give_back
 
     if options.marks:
         require_csv(options.marks)  # before the zip is written
@@ -276,7 +276,7 @@ def print_export(written: Exported) -> None:
 
 def run_sample_class(options: Namespace) -> int:
     """Write a synthetic class."""
-    from autograder.delivery.sample_class import sample_class
+    from autograder.classroom.sample_class import sample_class
 
     course, classroom = course_and_class(options, new=True)
     for assignment in assignments(course, options.chapters):

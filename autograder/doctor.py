@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from autograder.course.which_course import find_course
 from autograder.errors import AutograderError, SandboxUnavailable
-from autograder.sandbox.host import bubblewrap, syscalls, tree
+from autograder.sandbox.host import bubblewrap, control_groups, syscalls
 from autograder.shape import read_json
 
 OLDEST_PYTHON = (3, 11)
@@ -38,7 +38,7 @@ def examine() -> Iterator[Finding]:
     yield memory()
     yield from sandbox()
     yield seccomp()
-    yield control_groups()
+    yield process_groups()
     yield chromium()
     yield node()
     yield package("psycopg", "PostgreSQL", "a gradebook on a database server", "postgresql")
@@ -71,7 +71,7 @@ def python_in_browser() -> tuple[int, ...]:
 
 def memory() -> Finding:
     """Look at processors and free memory."""
-    cores, free = len(os.sched_getaffinity(0)), tree.available_memory()
+    cores, free = len(os.sched_getaffinity(0)), control_groups.available_memory()
     said = f"{cores} cores" if free is None else f"{cores} cores, {free / 2**30:.1f} GB of memory free"
     if free is not None and free < ENOUGH_MEMORY:
         return Finding("machine", "optional", f"{said}: close other programs, or grade with --jobs 1")
@@ -111,9 +111,9 @@ def seccomp() -> Finding:
     return Finding("seccomp", "missing", "install libseccomp (Debian, Ubuntu: sudo apt-get install libseccomp2)")
 
 
-def control_groups() -> Finding:
+def process_groups() -> Finding:
     """Look for control groups, which limit a notebook's processes together."""
-    if held := " and ".join(sorted(tree.groups())):
+    if held := " and ".join(sorted(control_groups.groups())):
         return Finding("control groups", "good", f"for {held}")
     said = "not delegated to this user: limits hold for each process, and memory is watched"
     return Finding("control groups", "optional", said)

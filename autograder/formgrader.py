@@ -17,7 +17,7 @@ from nbconvert.exporters import NotebookExporter
 from nbgrader.converters.base import NbGraderException
 
 from autograder.commands import EXIT_WAITS
-from autograder.course.stock import COURSE_VARIABLE
+from autograder.course.stock_nbgrader import COURSE_VARIABLE
 from autograder.course.which_course import find_course
 
 BAR = re.compile(r"\d+%\|| \[\d+:\d+")  # tqdm's, which are for a terminal
@@ -40,7 +40,7 @@ def configure(config: Any, root: Path) -> None:
     # nbgrader's own feedback pages show hidden tests and students' HTML.
     config.GenerateFeedback.exporter_class = "autograder.formgrader.SafePages"
     # In an exchange everybody may write: collect what is a student's own, and nothing that a link leads to.
-    config.ExchangeFactory.collect = "autograder.delivery.exchange_collect.Collect"
+    config.ExchangeFactory.collect = "autograder.lms.exchange_collect.Collect"
 
 
 class Sandboxed(NotebookExporter):

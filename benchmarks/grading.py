@@ -13,9 +13,9 @@ import psutil
 from nbgrader.api import Gradebook
 
 from autograder.classroom.classroom import ClassRoom
+from autograder.classroom.sample_class import hands, write_submission
 from autograder.course.course import COURSE_ID
 from autograder.course.which_course import find_course
-from autograder.delivery.sample_class import hands, write_submission
 
 CHAPTER = "04_query_key_value"
 HONEST = ("right", "mistakes", "right", "half_done", "empty")

@@ -29,7 +29,7 @@ from autograder.course.which_course import find_course
 from autograder.grading.grade import Grader
 from autograder.runs.class_run import ClassRun
 from autograder.runs.schedule import RECORD_SECONDS
-from tests.gradebook.postgresql import MISSING, Server, programs
+from tests.autograder.classroom.gradebook.postgresql import MISSING, Server, programs
 
 KIB = 1024
 REAL = 20  # notebooks that are graded; the others are theirs again

@@ -13,8 +13,8 @@ import nbformat
 from grading import CHAPTER, OURS, make_class, run, show
 
 from autograder.classroom.classroom import ClassRoom
+from autograder.classroom.results.load import load_as_graded, load_cells
 from autograder.course.which_course import find_course
-from autograder.results.load import load_as_graded, load_cells
 from autograder.sandbox import Limits
 
 LOOP = "row, total = 0, 0\n    while row < 3:\n        total += 1"

@@ -118,7 +118,7 @@ def as_text(value: Any) -> Any:
 
 
 # Honest float32 arithmetic stays within half of these; the inputs ensure that any rounding, limit or small number
-# that was added lies far outside on some case (tests/checks/tolerance_table.py).
+# that was added lies far outside on some case (tests/autograder/diagnosis/tolerance_table.py).
 RELATIVE_TOLERANCE = 3e-6  # relative to the array's largest number, whose rounding affects the small ones
 ABSOLUTE_TOLERANCE = 2e-7  # for remainders when numbers near 1 cancel: float32 has steps of 1.2e-7 there
 LENGTH = "([0-9]{1,18})"  # in an error's text, which a student may have written: Python refuses to read endless numbers
@@ -3100,22 +3100,7 @@ def names_used(text: str) -> set[str]:
     return found
 
 
-def demo(chapter: str) -> None:
-    """Show the chapter's demo at the worked example; where the course is not installed, nothing.
-
-    Nothing is shown either while nbgrader runs the notebook.
-    """
-    display = vars(builtins).get("display")  # IPython puts it there
-    if display is None or os.environ.get("NBGRADER_EXECUTION"):
-        return
-    try:
-        from demos.worked import demo_of
-    except ImportError:  # a student's own computer, JupyterLite, the grader
-        return
-    display(demo_of(chapter))
-
-
-COURSE = ("autograder",)  # the packages of the course, which are not there when a notebook is graded
+COURSE_PACKAGES = {"autograder"}  # a course adds its own: none of them is there when a notebook is graded
 RELEASED = "# Made by `autograder release`"  # how a line near the beginning of each file that is handed out begins
 BEGINNING = 40  # lines of a file
 GRADED_ALONE = (
@@ -3183,7 +3168,7 @@ def plain_function(value: Any) -> Any:
 
 def is_course_module(name: str) -> bool:
     """Say whether a module belongs to the course's packages."""
-    return name.partition(".")[0] in COURSE
+    return name.partition(".")[0] in COURSE_PACKAGES
 
 
 def is_released(file: str) -> bool:
@@ -3399,6 +3384,24 @@ def noting_refused() -> Iterator[list[str]]:
             warnings.filterwarnings("always", re.escape(words), DeprecationWarning)
         warnings.showwarning = note
         yield said
+
+
+COURSE_PACKAGES.add("attention")
+
+
+def demo(chapter: str) -> None:
+    """Show the chapter's demo at the worked example; where the course is not installed, nothing.
+
+    Nothing is shown either while nbgrader runs the notebook.
+    """
+    display = vars(builtins).get("display")  # IPython puts it there
+    if display is None or os.environ.get("NBGRADER_EXECUTION"):
+        return
+    try:
+        from demos.worked import demo_of
+    except ImportError:  # a student's own computer, JupyterLite, the grader
+        return
+    display(demo_of(chapter))
 
 
 EXAMPLES = Path(__file__).with_name("examples.json")

@@ -1,17 +1,18 @@
 """What all tests share: signatures that are checked, a browser, the order in which they run."""
 
 import gc
+import json
 import shutil
 import sys
-from pathlib import Path
 
 import pytest
 from jaxtyping import install_import_hook
 
 import autograder  # noqa: F401 - before any test loads nbformat, which would load a slow parser of URLs
 from autograder.errors import NotTaught
+from tests.support.root import ROOT
 
-from .gradebook.postgresql import MISSING as POSTGRESQL
+from .autograder.classroom.gradebook.postgresql import MISSING as POSTGRESQL
 from .support import faults, signatures
 from .support.one_chapter import (
     CHANGED,
@@ -24,9 +25,9 @@ from .support.one_chapter import (
     not_taught,
 )
 
-install_import_hook("autograder.reference", "beartype.beartype")
+install_import_hook("attention.chapters", "beartype.beartype")
 
-from .support.mini_class import (  # noqa: E402 - after the hook: it loads the reference
+from .support.mini_class import (  # noqa: E402 - after the hook: it loads the mathematics
     answered,  # noqa: F401
     assignment,  # noqa: F401
     classroom,  # noqa: F401
@@ -41,7 +42,6 @@ from .support.mini_class import (  # noqa: E402 - after the hook: it loads the r
     submit,  # noqa: F401
 )
 
-ROOT = Path(__file__).parents[1]
 faults.record()
 
 
@@ -63,6 +63,18 @@ def expected_faults():
 def root():
     """The repository's root."""
     return ROOT
+
+
+@pytest.fixture(scope="module")
+def folders(root):
+    """The released folders by their chapter's Python name."""
+    return {folder.name[3:]: folder for folder in (root / "exercises").glob("[0-9]*")}
+
+
+@pytest.fixture(scope="module")
+def stored(folders):
+    """What each chapter's examples.json holds."""
+    return {stem: json.loads((folder / "examples.json").read_text()) for stem, folder in folders.items()}
 
 
 @pytest.fixture(scope="session")
@@ -118,7 +130,8 @@ def browser():
 
 
 # Files go to the workers whole and in this order: what takes longest first, so that no core is idle at the end.
-SLOW_FIRST = ("hostile", "course/test_course", "checks/test_exercises", "book", "runs", "sandbox", "models", "odd")
+SLOW_FIRST = ("hostile", "autograder/course/test_course", "attention/exercises/test_exercises", "book")
+SLOW_FIRST += ("autograder/runs", "autograder/sandbox", "attention/models", "odd")
 
 
 def pytest_addoption(parser):
@@ -142,8 +155,8 @@ def pytest_ignore_collect(collection_path, config):
 def pytest_sessionstart(session):
     """Refuse stale models in one line: what tests would find with them is true of other code."""
     if not hasattr(session.config, "workerinput"):
-        from autograder.models import Stale
-        from autograder.models.build import require_fresh
+        from attention.models import Stale
+        from attention.models.build import require_fresh
 
         try:
             require_fresh()

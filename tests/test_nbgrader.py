@@ -14,9 +14,9 @@ from nbgrader.apps.api import NbGraderAPI
 from traitlets.config.loader import PyFileConfigLoader
 
 from autograder.classroom.classroom import ClassRoom
+from autograder.classroom.sample_class import fill_in, released
 from autograder.course.course import COURSE_ID, Course
 from autograder.course.release import release
-from autograder.delivery.sample_class import fill_in, released
 from autograder.runs.class_run import ClassRun
 
 from .support.hand_in import cell_of, write_submission

@@ -14,9 +14,10 @@ from packaging.utils import canonicalize_name
 
 from autograder.sandbox.host.packages import top_names
 
-PLACES = ("autograder", "book", "tests", "benchmarks")
+PLACES = ("attention", "autograder", "book", "tests", "benchmarks")
 SCRIPTS = ("autograder/sandbox/inside", "book/_ext", "book/lite", "benchmarks")  # imported by their names alone
 OURS = {
+    "attention",
     "autograder",
     "claims",
     "demos",

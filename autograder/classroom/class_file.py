@@ -180,7 +180,7 @@ def zone_in(path: Path, name: str) -> ZoneInfo | None:
 def known_chapter(path: Path, key: str, chapter: str, chapters: Collection[str] | None) -> str:
     """Return a chapter's name. Errors: CourseError if there is no such chapter."""
     if not isinstance(chapter, str) or (chapter not in chapters if chapters else not CHAPTER.fullmatch(chapter)):
-        hint = did_you_mean(str(chapter), chapters) if chapters else "expected a name like 04_query_key_value"
+        hint = did_you_mean(str(chapter), chapters) if chapters else "expected a name like 04_title"
         raise CourseError(f"{path}: {shortened(key)}: unknown chapter {format_value(chapter)}: {hint}")
     return chapter
 

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -11,16 +11,16 @@ import nbformat
 import yaml
 from nbformat import NotebookNode
 
-from autograder import checks
-from autograder.checks import keep
-from autograder.checks.exercise import Exercise
+from autograder import diagnosis
+from autograder.diagnosis import saved_functions
+from autograder.diagnosis.exercise import Exercise
 from autograder.errors import CourseError, NotTaught, UsageError
 from autograder.plain import did_you_mean, nearest
 
-from .extras import Extras, extras_of
+from .hooks import Hooks, hooks_of
+from .instructor_changes import cannot_load, with_own_cells, with_own_checks
 from .ledger import Ledger, earlier, read_ledger, released_in
-from .own import cannot_load, with_own_cells, with_own_checks
-from .settings import OURS, Settings, as_folder, pages_in_toc, read_settings
+from .settings import Settings, as_folder, installed_exercises, pages_in_toc, read_settings
 
 HIDDEN_TESTS = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
 CHAPTER = re.compile(r"\d\d_(?P<stem>[a-z_]+)")
@@ -29,10 +29,10 @@ COURSE_ID = Settings.course_id
 
 @dataclass(frozen=True)
 class Course:
-    """A course: ``solutions/`` and ``exercises/`` below ``root``, and the package of its checks."""
+    """A course: ``solutions/`` and ``exercises/`` below ``root``, and the package of its exercises."""
 
     root: Path
-    checks_package: str = OURS
+    exercises_package: str = field(default_factory=installed_exercises)
 
     @property
     def settings(self) -> Settings:
@@ -40,14 +40,19 @@ class Course:
         return read_settings(self.root)
 
     @property
-    def extras(self) -> Extras:
+    def hooks(self) -> Hooks:
         """What the course's checks offer besides exercises."""
         self.make_importable()
-        return extras_of(self.checks_package)
+        return hooks_of(self.exercises_package)
+
+    @property
+    def is_installed(self) -> bool:
+        """Say whether the course's exercises are those that are installed beside the autograder."""
+        return self.exercises_package == installed_exercises()
 
     def make_importable(self) -> None:
         """Let Python find a package of checks in the course's folder, after everything that is installed."""
-        if self.checks_package != OURS and str(self.root) not in sys.path:
+        if not self.is_installed and str(self.root) not in sys.path:
             sys.path.append(str(self.root))
 
     @property
@@ -73,7 +78,7 @@ class Course:
 
         So a `git pull` finds no conflict in what is generated.
         """
-        ours = self.checks_package == OURS and self.is_changed
+        ours = self.is_installed and self.is_changed
         return self.root / "_build" / "exercises" if ours else self.root / "exercises"
 
     @property
@@ -239,10 +244,10 @@ class Assignment:
         """
         self.course.make_importable()
         try:
-            exercises = checks.exercises_of(self.stem, self.course.checks_package)
+            exercises = diagnosis.exercises_in(self.course.exercises_package, self.stem)
         except Exception as error:
-            package = f"{self.course.checks_package}.{self.stem}"
-            if isinstance(error, ModuleNotFoundError) and error.name in (package, self.course.checks_package):
+            package = f"{self.course.exercises_package}.{self.stem}"
+            if isinstance(error, ModuleNotFoundError) and error.name in (package, self.course.exercises_package):
                 raise CourseError(f"{self.path} has no checks: expected a package {package}, {error}") from error
             raise cannot_load(self.course.root / package.replace(".", "/"), error) from error
         points = {
@@ -282,8 +287,8 @@ class Assignment:
     def given(self) -> dict[str, Any]:
         """What the locked ``given…`` cells define, as the checks know it, ``{name: function or value}``."""
         sources = [self.cells[name].source for name in self.cells if name.startswith("given")]
-        known = self.course.extras.given
-        return {name: known[name] for name in keep.bound_by("\n".join(sources)) if name in known}
+        known = self.course.hooks.given
+        return {name: known[name] for name in saved_functions.bound_by("\n".join(sources)) if name in known}
 
     def is_answer(self, grade_id: str) -> bool:
         """Say whether students fill this cell in, graded or not."""

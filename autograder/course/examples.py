@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from autograder.checks import compare
-from autograder.checks.compare import Answer, ask, numbers, same_answer
-from autograder.checks.exercise import Case, Exercise, Mistake
-from autograder.checks.judge import answer_to, copied, shown_by
-from autograder.checks.likeness import values_of
-from autograder.checks.one_by_one import one_by_one
-from autograder.checks.relations import by_name
+from autograder.diagnosis import compare
+from autograder.diagnosis.compare import Answer, ask, numbers, same_answer
+from autograder.diagnosis.exercise import Case, Exercise, Mistake
+from autograder.diagnosis.judge import answer_to, copied, shown_by
+from autograder.diagnosis.likeness import values_of
+from autograder.diagnosis.one_by_one import one_by_one
+from autograder.diagnosis.relations import by_name
 from autograder.errors import CourseError
 from autograder.step_table import StepTable
 

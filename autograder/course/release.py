@@ -21,7 +21,7 @@ from . import ledger
 from .course import Assignment
 from .examples import examples
 from .left_out import adapt_to_course
-from .student_file import SELFCHECK, merge_modules
+from .student_file import merge_modules, selfcheck_modules
 from .tasks import SOLUTION_MARKS, tidied
 from .trial import refuse_broken, tell_trials
 
@@ -47,9 +47,11 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
     assignment = tidy(assignment)
     if assignment.source != assignment.path:
         write_changed_source(assignment)
-    companions = {SHARED: merge_modules(SELFCHECK), "examples.json": examples(assignment.exercises)}
-    for name, content in assignment.course.extras.companions(assignment.exercises).items():
-        companions[name] = content if isinstance(content, str) else merge_modules(content, SELFCHECK)
+    hooks = assignment.course.hooks
+    shared = selfcheck_modules(hooks)
+    companions = {SHARED: merge_modules(shared), "examples.json": examples(assignment.exercises)}
+    for name, content in hooks.companions(assignment.exercises).items():
+        companions[name] = content if isinstance(content, str) else merge_modules(content, shared)
     for name, text in companions.items():
         write_if_changed(assignment.source.with_name(name), text)
     target = assignment.course.exercises / assignment.chapter

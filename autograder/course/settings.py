@@ -4,6 +4,7 @@ import re
 import tomllib
 from dataclasses import dataclass, field, fields
 from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,26 @@ import yaml
 from autograder.errors import CourseError
 
 SETTINGS_FILE = "course.toml"
-OURS = "autograder.checks"
+ENTRY_POINTS = "autograder.exercises"  # the group in which an installed course names its package
 COURSE_ID_FORM = re.compile(r"\w([\w .-]*[\w.-])?")
 # The words of feedback pages that `[words]` may replace.
 REPLACEABLE_WORDS = (
     *("points", "no mark yet", "marked by hand", "Comment", "Criteria", "yes", "not yet"),
     *("Your code", "Cells that you added", "The shares of an exercise", "Questions about this mark"),
 )
+
+
+@cache
+def installed_exercises() -> str:
+    """Return the package of exercises that an installed course declares as an entry point, as pyproject.toml shows.
+
+    Errors: CourseError unless exactly one course is installed.
+    """
+    packages = sorted({point.value for point in entry_points(group=ENTRY_POINTS)})
+    if len(packages) != 1:
+        got = ", ".join(packages) or "none"
+        raise CourseError(f"expected one installed package of exercises, got {got}: name yours in {SETTINGS_FILE}")
+    return packages[0]
 
 
 @dataclass(frozen=True)
@@ -33,7 +47,7 @@ class Settings:
     address: str = ""  # where the book is published; "" takes html: baseurl of _config.yml
     whole_course: str = ""  # where all chapters are published, for references to chapters left out
     language: str = "en"  # of the buttons and labels around a page's text
-    checks: str = OURS  # the Python package that holds the checks
+    checks: str = ""  # the Python package that holds the exercises; "" takes the one that is installed
     points: dict[str, int] = field(default_factory=dict)  # exercise -> points; 0 leaves it out
     words: dict[str, str] = field(default_factory=dict)  # a word of feedback pages -> the word used instead
 

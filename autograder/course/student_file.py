@@ -3,38 +3,52 @@
 import ast
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import NamedTuple
 
 from autograder import returned_values, step_table
-from autograder.checks import (
-    alive,
+from autograder.diagnosis import (
+    altered_answers,
     compare,
     dictionaries,
     difference,
     factors,
     faults,
     finding,
-    forms,
-    keep,
     known_errors,
     leading_axes,
     likeness,
     occasions,
     one_by_one,
-    origin,
     portability,
     raised,
     relations,
     rules,
+    saved_functions,
     selfcheck,
+    softmax_weights,
     untouched,
-    weights,
+    whose_function,
 )
 
-SELFCHECK = (
+from .hooks import Hooks
+
+# What selfcheck.py is merged from, in order; between these and the last a course may put its own.
+_ENGINE = (
     *(step_table, returned_values, compare, difference, rules, untouched),
-    *(faults, forms, likeness, dictionaries, factors, weights, leading_axes, occasions, known_errors, raised),
-    *(relations, one_by_one, finding, keep, alive, origin, portability, selfcheck),
+    *(
+        faults,
+        altered_answers,
+        likeness,
+        dictionaries,
+        factors,
+        softmax_weights,
+        leading_axes,
+        occasions,
+        known_errors,
+        raised,
+    ),
+    *(relations, one_by_one, finding, saved_functions, whose_function, portability),
 )
 # It comes first: an older Python would end at the next lines, with an error that says nothing of its age.
 OLDEST = """import sys
@@ -54,19 +68,25 @@ if tuple(int(part) for part in np.__version__.split(".")[:2]) < (1, 23):
 """
 
 
-def merge_modules(modules: tuple[Any, ...], beside: tuple = ()) -> str:
-    """Return modules merged into the one file that students get; it needs only NumPy and, via ``beside``, selfcheck.py.
+def selfcheck_modules(hooks: Hooks) -> tuple[ModuleType, ...]:
+    """Return the modules that become selfcheck.py, with those that a course adds."""
+    return (*_ENGINE, *hooks.selfcheck, selfcheck)
+
+
+def merge_modules(modules: tuple[ModuleType, ...], beside: tuple[ModuleType, ...] = ()) -> str:
+    """Return modules merged into the one file that students get; it needs NumPy and, with ``beside``, selfcheck.py.
 
     The last module's docstring becomes the file's. Without ``beside`` it refuses an old Python or NumPy.
     """
-    parts = [split_module(Path(module.__file__).read_text(encoding="utf-8")) for module in modules]
-    imports = merged_imports({line for part in parts for line in part.absolute})
+    packages = frozenset({"autograder", *(module.__name__.partition(".")[0] for module in modules)})
+    parts = [split_module(Path(str(module.__file__)).read_text(encoding="utf-8"), packages) for module in modules]
+    imports = merged_imports({line for part in parts for line in part.foreign})
     plain = [line for line in imports if "numpy" not in line]
-    note = f"{origin.RELEASED} from the grader's own rules: it speaks in the same words as the grader.\n"
-    names = {module.__name__.rpartition(".")[2] for module in beside}
-    ours = {name for part in parts for module, name in part.relative if module in names}
+    note = f"{whose_function.RELEASED} from the grader's own rules: it speaks in the same words as the grader.\n"
+    merged = {module.__name__.rpartition(".")[2] for module in modules}
+    from_beside = {name for part in parts for module, name in part.ours if beside and module not in merged}
     python, after = (OLDEST + "\n", OLDEST_NUMPY) if not beside else ("", "")
-    after += f"\nfrom selfcheck import {', '.join(sorted(ours))}\n" if ours else ""
+    after += f"\nfrom selfcheck import {', '.join(sorted(from_beside))}\n" if from_beside else ""
     head = f"{parts[-1].docstring}\n\n{note}\n{python}" + "\n".join(plain) + f"\n\nimport numpy as np\n{after}\n"
     return head + "\n\n\n".join(part.rest for part in parts) + "\n"
 
@@ -82,27 +102,30 @@ def merged_imports(imports: set[str]) -> list[str]:
 
 
 class Split(NamedTuple):
-    """A module in parts: docstring, absolute imports as lines, relative ones as (module, name), and the rest."""
+    """A module in parts: docstring, others' imports as lines, imports of ours as (module, name), and the rest."""
 
     docstring: str
-    absolute: list[str]
-    relative: list[tuple[str, str]]
+    foreign: list[str]
+    ours: list[tuple[str, str]]
     rest: str
 
 
 @cache
-def split_module(source: str) -> Split:
-    """Split a module's text; cached, because every chapter merges the same ones."""
+def split_module(source: str, packages: frozenset[str]) -> Split:
+    """Split a module's text; cached, because every chapter merges the same ones.
+
+    What is imported from ``packages``, or relatively, is ours.
+    """
     tree, lines = ast.parse(source), source.splitlines()
     imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
-    absolute = [ast.unparse(node) for node in imports if not getattr(node, "level", 0)]
-    relative = [
-        (node.module or "", name.name)
+    ours = [
+        node
         for node in imports
-        if isinstance(node, ast.ImportFrom) and node.level
-        for name in node.names
+        if isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").partition(".")[0] in packages)
     ]
+    foreign = [ast.unparse(node) for node in imports if node not in ours]
+    names = [((node.module or "").rpartition(".")[2], name.name) for node in ours for name in node.names]
     docstring = tree.body[0]
     head = imports[-1] if imports else docstring
     rest = "\n".join(lines[head.end_lineno :]).strip("\n")
-    return Split("\n".join(lines[: docstring.end_lineno]), absolute, relative, rest)
+    return Split("\n".join(lines[: docstring.end_lineno]), foreign, names, rest)

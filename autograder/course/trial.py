@@ -18,18 +18,17 @@ from typing import Any
 
 import numpy as np
 
-from autograder.checks.compare import Answer
-from autograder.checks.exercise import Case, Exercise
-from autograder.checks.judge import Reply, Verdict, answer_to, judge, reply_of
-from autograder.checks.selfcheck import finding
+from autograder.diagnosis.compare import Answer
+from autograder.diagnosis.exercise import Case, Exercise
+from autograder.diagnosis.judge import Reply, Verdict, answer_to, judge, reply_of
+from autograder.diagnosis.selfcheck import finding
 from autograder.errors import CourseError
 from autograder.plain import join_first, plural
 from autograder.sandbox.host.limited_child import run_limited
 
 from .course import Assignment
+from .instructor_changes import MODULE, is_own
 from .mutants import Mutant, mutants_of
-from .own import MODULE, is_own
-from .settings import OURS
 from .tasks import SOLUTION_MARKS
 
 SEED = 0  # of the hidden inputs
@@ -79,7 +78,7 @@ def other_results(answer: Answer, count: int) -> str:
 def own_exercises(assignment: Assignment) -> Iterator[Exercise]:
     """Yield the exercises that the course's tests do not know: the instructor's own, or all of another course."""
     for exercise in assignment.exercises.values():
-        if assignment.course.checks_package != OURS or exercise.unseen.__module__.startswith(MODULE):
+        if not assignment.course.is_installed or exercise.unseen.__module__.startswith(MODULE):
             yield exercise
 
 
@@ -97,7 +96,7 @@ def tell_trials(assignment: Assignment, examples: str, tell: Callable[[str], Non
 
 def tell_unrecognised(assignment: Assignment, tell: Callable[[str], None]) -> None:
     """Name each listed mistake of the instructor's own that no student would be told, and what is said instead."""
-    all_own = assignment.course.checks_package != OURS
+    all_own = not assignment.course.is_installed
     for exercise in assignment.exercises.values():
         for mistake in exercise.mistakes:
             if not all_own and not is_own(mistake):

@@ -11,7 +11,7 @@ from autograder.errors import UsageError
 from autograder.safe_folder import why_unsafe
 
 from .course import Course
-from .settings import OURS, SETTINGS_FILE, read_settings
+from .settings import SETTINGS_FILE, installed_exercises, read_settings
 
 TRUSTED_ANYWAY = "AUTOGRADER_SAFE_COURSE"  # the environment variable that lets folders through, separated as in PATH
 _CONFIGURATION = "nbgrader_config.py"
@@ -55,8 +55,9 @@ def _read_checks(root: Path) -> str:
     """
     refuse_unsafe(root, *(path for name in _DECIDING for path in _with_contents(root / name)))
     package = read_settings(root).checks
-    if package != OURS:
-        refuse_unsafe(root, *_with_contents(root / package.partition(".")[0]))
+    if not package:
+        return installed_exercises()
+    refuse_unsafe(root, *_with_contents(root / package.partition(".")[0]))
     return package
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from autograder import sandbox
-from autograder.checks.compare import Answer
-from autograder.checks.exercise import KEPT, Exercise
-from autograder.checks.faults import Fault, attempt
-from autograder.checks.judge import Reply, Verdict, compared, copied, judge, not_attempted, unanswered
 from autograder.course.course import Assignment
+from autograder.diagnosis.compare import Answer
+from autograder.diagnosis.exercise import KEPT, Exercise
+from autograder.diagnosis.faults import Fault, attempt
+from autograder.diagnosis.judge import Reply, Verdict, compared, copied, judge, not_attempted, unanswered
 from autograder.errors import CourseError, InfrastructureError, InvalidSubmission
 from autograder.plain import clean
 from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox
@@ -22,8 +22,8 @@ from autograder.sandbox.host.outcome import CallAnswer
 from autograder.sandbox.inside import not_here
 
 from . import intake
-from .behaviour import behaviours
-from .explain import Explainer, describe_restored, full_error, notes_on_own_cells, of_its_cell
+from .fingerprint import behaviours
+from .missing_names import Explainer, describe_restored, full_error, notes_on_own_cells, of_its_cell
 from .notebook_python import python_version
 from .prerequisites import with_prerequisite
 from .rebuild import Rebuilt, RebuiltCell, rebuild

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from autograder.checks.as_arrays import as_arrays
-from autograder.checks.compare import Answer
-from autograder.checks.exercise import Case, Exercise, Mistake, Prerequisite
-from autograder.checks.judge import Verdict, agree, answer_to, copied
-from autograder.checks.rules import problem, sentence
 from autograder.course.course import Assignment, Course, assignment_of
+from autograder.diagnosis.as_arrays import as_arrays
+from autograder.diagnosis.compare import Answer
+from autograder.diagnosis.exercise import Case, Exercise, Mistake, Prerequisite
+from autograder.diagnosis.judge import Verdict, agree, answer_to, copied
+from autograder.diagnosis.rules import problem, sentence
 from autograder.sandbox import Calls
-from autograder.sandbox.host.session import Sandbox
+from autograder.sandbox.host.sandbox import Sandbox
 
 FIRST_DIFFERENCE = "Chapter {chapter}, `{name}`: the first of your pieces that differs from the course's."
 NO_END = "It does not end."

@@ -9,8 +9,8 @@ from autograder.course.ledger import normalise_text
 from autograder.plain import Room
 
 from .intake import one_line
+from .known_release import Received
 from .lost_ids import LOST, has_ids, with_ids
-from .received import Received
 
 MAX_TEXT, MAX_TEXTS = 64 << 10, 1 << 20  # characters of an added text cell, and of all; they are only shown
 CHECKED_METADATA = ("grade", "locked", "solution", "task", "points", "schema_version", "cell_type")

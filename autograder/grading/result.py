@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.checks.faults import Fault
-from autograder.checks.judge import Verdict
 from autograder.course.course import Assignment
+from autograder.diagnosis.faults import Fault
+from autograder.diagnosis.judge import Verdict
 from autograder.errors import CourseError, InfrastructureError, InvalidSubmission, NoNotebook, NotReadable
 from autograder.plain import visible
 from autograder.sandbox.host.outcome import Noted, Passed

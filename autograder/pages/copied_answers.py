@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.checks.exercise import Exercise
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
 from autograder.course.tasks import SOLUTION_MARKS
+from autograder.diagnosis.exercise import Exercise
 
 from .report_names import ReportNames
 from .similar import MAX_TOKENS, code_cells, first_part

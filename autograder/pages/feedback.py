@@ -10,16 +10,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from autograder.checks.exercise import CRITERIA, SHARES
-from autograder.checks.judge import LATER
 from autograder.classroom.classroom import ClassRoom
+from autograder.classroom.gradebook.exchange import release_stamps
+from autograder.classroom.results.load import SavedResult, load_cells, load_results
+from autograder.classroom.results.records import SavedCell, SavedOutput
 from autograder.course.course import Assignment
+from autograder.diagnosis.exercise import CRITERIA, SHARES
+from autograder.diagnosis.judge import LATER
 from autograder.errors import CourseError
 from autograder.files import make_student_folder, write_whole
-from autograder.gradebook.exchange import release_stamps
 from autograder.plain import Room, join_first
-from autograder.results.load import SavedResult, load_cells, load_results
-from autograder.results.records import SavedCell, SavedOutput
 from autograder.sandbox.host.limited_child import start_limited
 
 from .marks_page import page_path, write_marks_page
@@ -91,7 +91,7 @@ def load_libraries(assignment: Assignment, results: Iterable[SavedResult]) -> No
     exercises = [exercise for result in results for exercise in result["exercises"]]
     for name, mistake in {(one["name"], one["mistake"]) for one in exercises if one.get("mistake")}:
         with suppress(Exception):  # only the pages that need it fail, and say so
-            assignment.course.extras.consequence(name, mistake)
+            assignment.course.hooks.consequence(name, mistake)
 
 
 def write_page(classroom: ClassRoom, assignment: Assignment, student: str, result: SavedResult) -> None:
@@ -118,9 +118,9 @@ def feedback_page(assignment: Assignment, result: SavedResult, cells: Sequence[S
         later=LATER,
         slip=assignment.slip,
         shows_slip=assignment.shows_slip,
-        consequence=assignment.course.extras.consequence,
+        consequence=assignment.course.hooks.consequence,
         book=assignment.course.book,
-        example=assignment.course.extras.example,
+        example=assignment.course.hooks.example,
         answers={cell["id"]: cell for cell in cells if cell["id"]},
         shares={CRITERIA[name]: share for name, share in SHARES.items()},
         own=[cell for cell in cells if not cell["id"]],

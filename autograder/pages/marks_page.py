@@ -8,13 +8,13 @@ from typing import Any
 from urllib.parse import quote
 
 from autograder.classroom.classroom import ClassRoom
+from autograder.classroom.gradebook.gradebook import gradebook
+from autograder.classroom.gradebook.total import Total, sync_totals
 from autograder.classroom.lateness import duration
+from autograder.classroom.results.load import SavedResult, load_results, submitters
 from autograder.classroom.roster import Roster
 from autograder.course.course import Assignment, Course
 from autograder.files import write_whole
-from autograder.gradebook.gradebook import gradebook
-from autograder.gradebook.total import Total, sync_totals
-from autograder.results.load import SavedResult, load_results, submitters
 
 from .templating import PAGES, title_of
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from autograder.checks.difference import several
 from autograder.classroom.class_file import read_class
 from autograder.classroom.classroom import ClassRoom
+from autograder.classroom.gradebook.gradebook import gradebook
+from autograder.classroom.gradebook.total import scores_by_student, sync_totals
+from autograder.classroom.results.load import SavedResult, graded_chapters, submitters
 from autograder.course.course import Assignment
-from autograder.gradebook.gradebook import gradebook
-from autograder.gradebook.total import scores_by_student, sync_totals
+from autograder.diagnosis.difference import several
 from autograder.grading.result import SEVERITY
-from autograder.results.load import SavedResult, graded_chapters, submitters
 
 FELL = 0.3  # share of a chapter's points lost compared with earlier chapters
 LITTLE = 0.5  # of the points so far

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from autograder.checks.exercise import first_sentence
 from autograder.classroom.classroom import ClassRoom
+from autograder.classroom.results.load import SavedExercise, SavedResult, load_results, submitters
 from autograder.course.course import Assignment
+from autograder.diagnosis.exercise import first_sentence
 from autograder.files import write_whole
 from autograder.grading.result import SEVERITY, WITHOUT_MARK, describe_refused
-from autograder.results.load import SavedExercise, SavedResult, load_results, submitters
 
 from .copied_answers import SHORTEST, copied_answers, copied_rows
 from .figures import histogram, share_figure, trend_figure

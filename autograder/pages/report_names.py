@@ -6,8 +6,8 @@ from typing import Any
 from urllib.parse import quote
 
 from autograder.classroom.classroom import ClassRoom
+from autograder.classroom.results.load import load_cells
 from autograder.course.course import Assignment
-from autograder.results.load import load_cells
 
 from .feedback import page_path
 from .tokens import MAX_CODE, all_names, nameless

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from autograder.classroom.classroom import ClassRoom
+from autograder.classroom.results.load import load_cells
+from autograder.classroom.results.records import SavedCell
 from autograder.course.course import Assignment
-from autograder.results.load import load_cells
-from autograder.results.records import SavedCell
 
 from .tokens import Token, all_names, normalised, tokens_of
 

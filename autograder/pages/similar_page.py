@@ -3,9 +3,9 @@
 from typing import Any
 
 from autograder.classroom.classroom import ClassRoom
+from autograder.classroom.results.load import SavedResult, load_cells
 from autograder.course.course import Assignment
 from autograder.files import write_whole
-from autograder.results.load import SavedResult, load_cells
 
 from .report_names import ReportNames, cut
 from .similar import ALWAYS_FOUND, LEAST, SMALLEST_CLASS, Comparison, rare_at_most, similar, similar_lines

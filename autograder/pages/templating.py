@@ -3,8 +3,8 @@
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from autograder.checks import finding
 from autograder.course.course import Assignment
+from autograder.diagnosis import finding
 from autograder.plain import visible
 
 

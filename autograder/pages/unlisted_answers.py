@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from autograder.checks.exercise import CRITERIA
-from autograder.grading.behaviour import ABSOLUTE, RELATIVE
-from autograder.results.load import SavedExercise, SavedResult
-from autograder.results.records import SavedBehaviour
+from autograder.classroom.results.load import SavedExercise, SavedResult
+from autograder.classroom.results.records import SavedBehaviour
+from autograder.diagnosis.exercise import CRITERIA
+from autograder.grading.fingerprint import ABSOLUTE, RELATIVE
 
 MAX_MESSAGE = 300  # characters of what students were told
 NOT_WRONG = ("not_attempted", "time_limit", "memory_limit", "crashed", "output_limit")  # shown elsewhere

@@ -16,24 +16,24 @@ from tqdm import tqdm
 from autograder import sandbox
 from autograder.classroom.class_course import course_identity
 from autograder.classroom.classroom import FOLDERS, ClassRoom
+from autograder.classroom.gradebook.database import locked, only_writer
+from autograder.classroom.gradebook.exchange import read_stamps
+from autograder.classroom.gradebook.gradebook import automatic_marks, gradebook, register, to_register
+from autograder.classroom.gradebook.registration import Pending
+from autograder.classroom.gradebook.total import Total, Totals, sync_totals
+from autograder.classroom.results import batch_writer
+from autograder.classroom.results.batch_writer import BatchWriter, Before
+from autograder.classroom.results.changes import Change
+from autograder.classroom.results.load import load_run, was_graded
+from autograder.classroom.results.marks_left_behind import describe_left_behind
+from autograder.classroom.results.provenance import provenance
 from autograder.classroom.which_gradebook import remember_gradebook
 from autograder.course.course import Assignment
 from autograder.errors import ServiceLost, UsageError
 from autograder.files import write_whole
-from autograder.gradebook.database import locked, only_writer
-from autograder.gradebook.exchange import read_stamps
-from autograder.gradebook.gradebook import automatic_marks, gradebook, register, to_register
-from autograder.gradebook.registration import Pending
-from autograder.gradebook.total import Total, Totals, sync_totals
 from autograder.grading.intake import beside, submission_hash
 from autograder.grading.result import WITHOUT_MARK, Result, failed
 from autograder.plain import can_be_named, join_first, plural, visible, visible_line
-from autograder.results import batch_writer
-from autograder.results.batch_writer import BatchWriter, Before
-from autograder.results.changes import Change
-from autograder.results.load import load_run, was_graded
-from autograder.results.origin import describe_left_behind
-from autograder.results.provenance import provenance
 from autograder.sandbox import Limits
 from autograder.shape import read_json
 

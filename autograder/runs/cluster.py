@@ -16,12 +16,12 @@ from typing import Any, Self
 
 from distributed import Client, Future
 
+from autograder.classroom.results.provenance import course_provenance
 from autograder.course.which_course import find_course
 from autograder.errors import InfrastructureError, InvalidSubmission, ServiceLost, UsageError
 from autograder.grading.grade import Grader
 from autograder.grading.intake import submission_bytes
 from autograder.grading.result import Result, failed, invalid
-from autograder.results.provenance import course_provenance
 
 from .schedule import Facts, RetryBudget, as_they_are_done, may_be_the_machines
 from .scheduler_address import ENCRYPTED, parts

@@ -3,11 +3,11 @@
 It knows nothing of attention, exercises or nbgrader. What student code can reach is decided here and nowhere else.
 """
 
-from .host import bubblewrap, tree
+from .host import bubblewrap, control_groups
+from .host.control_groups import share_of_memory
 from .host.outcome import CallAnswer, Outcome
-from .host.session import Sandbox
+from .host.sandbox import Sandbox
 from .host.steps import Calls, Cell, Limits
-from .host.tree import share_of_memory
 from .inside.wire import Foreign
 
 __all__ = ["CallAnswer", "Calls", "Cell", "Foreign", "Limits", "Outcome", "Sandbox", "level", "require"]
@@ -21,7 +21,7 @@ def level(protected: bool = True) -> str:
     """
     if not protected:
         return "UNPROTECTED: student code runs with the rights of the person who grades"
-    return f"{bubblewrap.level()}; {tree.level()}"
+    return f"{bubblewrap.level()}; {control_groups.level()}"
 
 
 def require(protected: bool = True) -> None:

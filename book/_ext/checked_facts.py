@@ -10,8 +10,8 @@ import numpy as np
 import yaml
 from course_facts import Fact
 
+from attention.models import corpus, model
 from autograder.course.course import Course
-from autograder.models import corpus, model
 from autograder.plain import plural
 
 
@@ -43,7 +43,10 @@ def imported(root, name):
 
 def of_mutants(root):
     """Return how many small changes of the solutions there are, and how many of them change nothing."""
-    mutants, known = imported(root, "tests.course.mutants"), imported(root, "tests.course.survivors").SURVIVORS
+    mutants, known = (
+        imported(root, "tests.autograder.course.mutants"),
+        imported(root, "tests.autograder.course.survivors").SURVIVORS,
+    )
     course = Course(root)
     solved = [mutants.solutions(course.assignment(chapter)) for chapter in course.chapters()]
     made = sum(len(mutants.mutants_of(name, source)) for one in solved for name, source in one.items())

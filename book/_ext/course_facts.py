@@ -16,12 +16,13 @@ from docutils.statemachine import StringList
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from autograder import checks, trained
-from autograder.checks.in_translator import NODES, consequences_of, in_lines, promised
-from autograder.checks.judge import seen
+from attention import trained
+from attention.exercises import CHAPTERS
+from attention.exercises.in_translator import NODES, consequences_of, in_lines, promised
 from autograder.course.course import CHAPTER
 from autograder.course.tasks import tasks
 from autograder.course.which_course import course_of_book
+from autograder.diagnosis.judge import seen
 from autograder.errors import AutograderError
 
 logger = logging.getLogger(__name__)
@@ -186,8 +187,8 @@ def every_chapter_is_whole(app, env):
     for page in sorted(pages - set(course.chapters())):
         logger.warning("book/%s.md has no exercises: write solutions/%s/%s.ipynb", page, page, page)
     written = (CHAPTER.fullmatch(path.stem) for path in Path(env.srcdir).glob("*.md"))  # listed in _toc.yml or not
-    for stem in sorted(set(checks.CHAPTERS) - {found["stem"] for found in written if found}):
-        logger.warning("autograder/checks/%s has no page: write book/NN_%s.md and name it in _toc.yml", stem, stem)
+    for stem in sorted(set(CHAPTERS) - {found["stem"] for found in written if found}):
+        logger.warning("attention/exercises/%s has no page: write book/NN_%s.md and name it in _toc.yml", stem, stem)
 
 
 def setup(app):

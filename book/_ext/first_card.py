@@ -9,11 +9,11 @@ from html import escape
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from autograder.checks.in_translator import address_of
-from autograder.models import model
-from autograder.models.explain import numbers_of
-from autograder.models.shipped import path_of
-from autograder.reference.transformer import EOS
+from attention.chapters.transformer import EOS
+from attention.exercises.in_translator import address_of
+from attention.models import model
+from attention.models.explain_translator import numbers_of
+from attention.models.shipped import path_of
 
 SHOWN = 5  # terms of a card
 END = "the end"

@@ -14,9 +14,9 @@ from jupyter_cache import get_cache
 from jupyter_cache.executors import load_executor
 from sphinx.errors import ExtensionError
 
+from attention.models import Stale
+from attention.models.build import ONE_THREAD, require_fresh
 from autograder.course.settings import pages_in_toc
-from autograder.models import Stale
-from autograder.models.build import ONE_THREAD, require_fresh
 
 WATCHED = {".py", ".js", ".css", ".json"}  # a widget takes its script and its style along into the page
 

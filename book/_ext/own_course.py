@@ -18,8 +18,8 @@ from sphinx import addnodes, package_dir
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
+from autograder.course.instructor_changes import PAGE, own_folder
 from autograder.course.left_out import name_whole_course
-from autograder.course.own import PAGE, own_folder
 from autograder.course.settings import SETTINGS_FILE, as_folder
 from autograder.course.which_course import course_of_book
 from autograder.errors import AutograderError

@@ -25,7 +25,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.osutil import copyfile, ensuredir
 
-from autograder.checks.in_translator import address_of
+from attention.exercises.in_translator import address_of
 
 sys.path.append(str(Path(__file__).parents[1]))  # where the package of the demos is
 logger = logging.getLogger(__name__)

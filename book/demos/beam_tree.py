@@ -5,10 +5,10 @@ import math
 import numpy as np
 import traitlets
 
-from autograder.reference.inference import translation_step
-from autograder.reference.training import log_softmax
-from autograder.reference.transformer import EOS, SOS, Model
-from autograder.reference.translator import SETTINGS
+from attention.chapters.inference import translation_step
+from attention.chapters.training import log_softmax
+from attention.chapters.transformer import EOS, SOS, Model
+from attention.chapters.translator import SETTINGS
 
 from .demo import Demo, bundle
 from .traits import Checked, Index

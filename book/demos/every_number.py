@@ -14,9 +14,10 @@ class EveryNumber(Translator):
 
     trained, examples, sentence, off   as in ``Translator``
     against a sentence that the numbers are compared with, or "" for none
-    trail   names of nodes, from a word down to the number whose card is open; see ``autograder.models.explain``
+    trail   names of nodes, from a word down to the number whose card is open; see
+            ``attention.models.explain_translator``
     tour    the stop of the tour that is on show, from 1 to 12; 0 for none
-    moments what training made of each number on the way, as ``autograder.models.moments.moments`` returns it, or {}
+    moments what training made of each number on the way, as ``attention.models.moments.moments`` returns it, or {}
     all     whether the small terms of a sum are shown one by one
     Errors: TraitError as in ``Translator``, and for a tour of more than 12 stops.
     """

@@ -13,7 +13,7 @@ class GptNumbers(ModelDemo):
     trained, examples, sentence   as in ``ModelDemo``; the sentence is the text so far
     against a text that the numbers are compared with, or "" for none
     trail   names of nodes, from a next word down to the number whose card is open; see
-            ``autograder.models.explain_writer``
+            ``attention.models.explain_writer``
     all     whether the small terms of a sum are shown one by one
     Errors: TraitError as in ``ModelDemo``.
     """

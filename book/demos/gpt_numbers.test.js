@@ -6,7 +6,7 @@ import { largest, parse, recompute } from "./graph.js";
 import { question, ruleInWords } from "./number_words.js";
 import { unpacked } from "./transformer.js";
 
-const trained = unpacked(JSON.parse(readFileSync(new URL("../../autograder/trained/writer.json", import.meta.url))).model);
+const trained = unpacked(JSON.parse(readFileSync(new URL("../../attention/trained/writer.json", import.meta.url))).model);
 const now = opened(trained, "il gatto non vede");
 const { graph } = now;
 const KINDS = ["g.x:2:4", "g0.m1:1:0", "g0.d1:1:0", "g0.n1:1:7", "g0.uq.3:4:0", "g0.uk.1:2:5", "g0.q.3:4:0", "g0.q.3:4:1", "g1.k.0:2:6",

@@ -9,7 +9,7 @@ import { labelOf, question, ruleInWords, shortName } from "./number_words.js";
 import { stops } from "./tour.js";
 import { unpacked } from "./transformer.js";
 
-const trained = unpacked(JSON.parse(readFileSync(new URL("../../autograder/trained/translator.json", import.meta.url))).model);
+const trained = unpacked(JSON.parse(readFileSync(new URL("../../attention/trained/translator.json", import.meta.url))).model);
 const now = opened(trained, "i love you very much", []);
 const { graph, run } = now;
 const KINDS = ["e.x:2:4", "e.q.1:0:3", "e.k.2:4:15", "e.v.3:1:0", "e.s.0:1:2", "e.w.0:1:2", "e.o.2:3:7", "e.a:4:63", "e.r1:0:0", "e.m1:2:0",

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import traitlets
 
-from autograder.reference.inference import Step, translation_step
-from autograder.reference.transformer import EOS, SOS, Model
+from attention.chapters.inference import Step, translation_step
+from attention.chapters.transformer import EOS, SOS, Model
 
 from .demo import Demo, bundle
 from .traits import Checked, Index, Number

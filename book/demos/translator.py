@@ -14,7 +14,7 @@ MOST_WORDS = 12
 
 
 class PackedModel(Checked):
-    """A trained model as ``autograder.models.quantised.packed`` lays it out."""
+    """A trained model as ``attention.models.quantised.packed`` lays it out."""
 
     def validate(self, obj, value):
         """Accept a dictionary that has all that the page needs to run it."""
@@ -38,7 +38,7 @@ class Parts(Checked):
 class ModelDemo(Demo):
     """A demo that runs a trained model on a sentence.
 
-    trained   what ``autograder.models.quantised.packed`` makes of a model
+    trained   what ``attention.models.quantised.packed`` makes of a model
     examples  sentences to pick, in words that the model knows; the first is the one that it opens with
     sentence  1 to 12 words that the model knows, with a blank between them
     Errors: TraitError for words that the model does not know, and for other values.

@@ -17,7 +17,7 @@ from .training_replay import TrainingReplay
 
 def heads():
     """Return the lion's sentence in three heads, the first of them chosen."""
-    from autograder.reference import lion
+    from attention.chapters import lion
 
     w_o = np.array([[1, 0, 0, 0], [0, 0, 0, 1], [0, 1, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0], [0, 0, 0, 1]])
     return Heads(
@@ -41,7 +41,7 @@ def mask_editor():
 
 def training_replay():
     """Return the translator's training at its last moment."""
-    from autograder.models import model
+    from attention.models import model
 
     record = model("translator").record
     return TrainingReplay(record, moment=len(record["checkpoints"]) - 1)

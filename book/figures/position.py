@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from autograder.reference.position import positional_encoding
+from attention.chapters.position import positional_encoding
 
 from .style import BLUE, INK, ORANGE, PALE, WIDTH, use_house_style
 

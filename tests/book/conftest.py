@@ -20,14 +20,14 @@ from playwright.sync_api import Page
 
 from autograder.course.course import Course
 from autograder.errors import NotTaught
+from tests.support.one_chapter import NOT_TAUGHT
+from tests.support.root import ROOT
 
-from ..support.one_chapter import NOT_TAUGHT
 from .small_book import built_once
 
-ROOT = Path(__file__).parents[2]
 SITE = ROOT / "_build/html"
 LITE = SITE / "lite"
-SOURCES = ("book", "autograder/reference", "_config.yml", "_toc.yml")
+SOURCES = ("book", "attention/chapters", "_config.yml", "_toc.yml")
 
 
 def newest(paths):

@@ -11,8 +11,9 @@ import yaml
 from PIL import Image
 
 from autograder.course.course import Course
+from tests.support.root import ROOT
 
-COURSE = Course(Path(__file__).parents[2])
+COURSE = Course(ROOT)
 HOME = COURSE.book or "https://course.example/attention/"  # a course's own address wins
 REPOSITORY = "https://github.com/OWNER/NAME"
 CHAPTER = COURSE.chapters()[0]
@@ -49,7 +50,7 @@ def write(folder, root):
     (folder / "book").mkdir()
     for name in ("_ext", "_static", "demos", "figures", "references.bib"):
         (folder / "book" / name).symlink_to(root / "book" / name)
-    for name in ("autograder", "exercises", "node_modules"):
+    for name in ("attention", "autograder", "exercises", "node_modules"):
         (folder / name).symlink_to(root / name)
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     config["html"]["baseurl"] = HOME

@@ -7,7 +7,7 @@ import pytest
 from demos import AverageMeaning
 from traitlets import TraitError
 
-from autograder.reference.embeddings import average_meaning, cosine_similarity
+from attention.chapters.embeddings import average_meaning, cosine_similarity
 
 CHAPTER = "02_embeddings"
 SENSES = np.eye(2)

@@ -9,9 +9,9 @@ from demos import BeamTree
 from demos.beam_tree import WORDS, recorded, small_tree, tree_step
 from traitlets import TraitError
 
-from autograder.models import model
-from autograder.models.searches import disturbed, found_by
-from autograder.reference.inference import beam_search, translation_step
+from attention.chapters.inference import beam_search, translation_step
+from attention.models import model
+from attention.models.searches import disturbed, found_by
 
 from .conftest import TELEPHONE
 

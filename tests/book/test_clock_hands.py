@@ -5,7 +5,7 @@ import pytest
 from demos import ClockHands
 from traitlets import TraitError
 
-from autograder.reference.position import positional_encoding, shift_matrix
+from attention.chapters.position import positional_encoding, shift_matrix
 
 CHAPTER = "07_position"
 DEMO = "clock-hands"

@@ -8,7 +8,7 @@ import pytest
 from demos import CountingWords
 from traitlets import TraitError
 
-from autograder.reference.embeddings import bag_of_words, cosine_similarity, one_hot, tf_idf, vocabulary
+from attention.chapters.embeddings import bag_of_words, cosine_similarity, one_hot, tf_idf, vocabulary
 
 CHAPTER = "02_embeddings"
 MOST_WORDS = 12

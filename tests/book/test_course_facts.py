@@ -9,8 +9,7 @@ from sphinx.application import Sphinx
 
 from autograder.course.course import Course
 from autograder.course.tasks import tasks
-
-from ..support.own_code import shipped_mistakes_only
+from tests.support.own_code import shipped_mistakes_only
 
 CHAPTER = "03_context"
 PAGE = """---
@@ -31,7 +30,7 @@ learn: how a word takes on the colour of its neighbours
 """
 OWN_MISTAKE = """import numpy as np
 
-from autograder.checks.exercise import mistake
+from autograder.diagnosis.exercise import mistake
 
 
 @mistake("Every weight is the same. Use the scores.")
@@ -128,7 +127,7 @@ def test_a_notebook_and_checks_without_a_page_are_named(built):
     """Each chapter of the course without a page in the book is one line that says what to write."""
     said = built[1]
     assert "solutions/05_scaling has no page: write book/05_scaling.md and name it in _toc.yml" in said
-    assert "autograder/checks/scaling has no page: write book/NN_scaling.md" in said
+    assert "attention/exercises/scaling has no page: write book/NN_scaling.md" in said
     assert "solutions/03_context" not in said
 
 

@@ -11,13 +11,12 @@ import pytest
 from demos import EveryNumber
 from traitlets import TraitError
 
-from autograder.models import corpus, explain, graph, model
-from autograder.models.explain import numbers_of
-from autograder.models.graph import recompute
-from autograder.models.quantised import packed
-from autograder.reference import transformer
-
-from ..support.fuzz import tries
+from attention.chapters import transformer
+from attention.models import corpus, explain_translator, graph, model
+from attention.models.explain_translator import numbers_of
+from attention.models.graph import recompute
+from attention.models.quantised import packed
+from tests.support.fuzz import tries
 
 CHAPTER = "translator"
 SENTENCE = "i love you very much"
@@ -85,11 +84,11 @@ def without(part, monkeypatch):
     elif part == "positions":
         monkeypatch.setattr(transformer, "add_position", lambda x: x)
     elif part == "residual":
-        monkeypatch.setattr(explain.Numbers, "_add_and_norm", norm_without_adding)
+        monkeypatch.setattr(explain_translator.Numbers, "_add_and_norm", norm_without_adding)
     elif part == "norm":
         monkeypatch.setattr(graph, "layer_norm", lambda x, gamma, beta: x)
     elif part == "mask":
-        monkeypatch.setattr(explain, "causal_mask", lambda n: np.ones((n, n), dtype=bool))
+        monkeypatch.setattr(explain_translator, "causal_mask", lambda n: np.ones((n, n), dtype=bool))
     else:  # what a silenced head hands over is lost on its rows of w_o
         matrix = {"encoder.0": "encoder.0.w_o", "decoder.0": "decoder.0.w_o", "cross.0": "decoder.0.cross_w_o"}[place]
         silenced = trained.model.parameters[matrix].copy()

@@ -24,7 +24,7 @@ def failed(root, tmp_path_factory):
     (folder / "book").mkdir()
     for name in ("_ext", "_static", "demos", "figures", "references.bib"):
         (folder / "book" / name).symlink_to(root / "book" / name)
-    for name in ("autograder", "exercises", "node_modules", "_config.yml"):
+    for name in ("attention", "autograder", "exercises", "node_modules", "_config.yml"):
         (folder / name).symlink_to(root / name)
     (folder / "book" / "index.md").write_text(PAGE)
     (folder / "_toc.yml").write_text("format: jb-book\nroot: index\n")

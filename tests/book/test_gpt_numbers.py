@@ -8,10 +8,10 @@ import pytest
 from demos import GptNumbers
 from traitlets import TraitError
 
-from autograder.models.explain_writer import numbers_of_writer
-from autograder.models.graph import recompute
-from autograder.models.quantised import packed
-from autograder.models.writer import step_of, writer, written
+from attention.models.explain_writer import numbers_of_writer
+from attention.models.graph import recompute
+from attention.models.quantised import packed
+from attention.models.writer import step_of, writer, written
 
 from .test_every_number import asked_of_the_page, title
 

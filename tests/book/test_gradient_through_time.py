@@ -8,7 +8,7 @@ import pytest
 from demos import GradientThroughTime
 from traitlets import TraitError
 
-from autograder.reference.before_attention import gradient_through_time, rnn
+from attention.chapters.before_attention import gradient_through_time, rnn
 
 CHAPTER = "01_before_attention"
 DEMO = "gradient-through-time"

@@ -11,7 +11,7 @@ from demos import Gravity
 from scipy.spatial.distance import pdist
 from traitlets import TraitError
 
-from autograder.reference.context import self_attention, similarity_scores, softmax
+from attention.chapters.context import self_attention, similarity_scores, softmax
 
 CHAPTER = "03_context"
 SENTENCES = {"money": ["money", "bank", "grows"], "river": ["river", "bank", "flows"]}

@@ -8,9 +8,9 @@ import pytest
 from demos import Heads
 from traitlets import TraitError
 
-from autograder.reference import lion
-from autograder.reference.context import softmax
-from autograder.reference.multi_head import merge_heads, multi_head_attention, split_heads
+from attention.chapters import lion
+from attention.chapters.context import softmax
+from attention.chapters.multi_head import merge_heads, multi_head_attention, split_heads
 
 CHAPTER = "06_multi_head"
 DEMO = "heads"

@@ -7,8 +7,8 @@ import pytest
 from demos import Laboratory
 from traitlets import TraitError
 
-from autograder.models import model
-from autograder.models.ablations import ABLATIONS
+from attention.models import model
+from attention.models.ablations import ABLATIONS
 
 CHAPTER = "laboratory"
 ROW = {"name": "a", "changed": "nothing", "chapter": 1, "link": "", "loss": 1, "right": 1, "order": 1, "line": []}

@@ -7,7 +7,6 @@ import sys
 import zipfile
 from html import unescape
 from importlib.metadata import distribution, version
-from pathlib import Path
 from types import SimpleNamespace
 from urllib.request import urlopen
 
@@ -23,12 +22,12 @@ from packaging.requirements import Requirement
 from sphinx.errors import ExtensionError
 
 from autograder.course.which_course import find_course
+from tests.support.root import ROOT
 
 from .conftest import Visit
 from .small_book import CHAPTER as OFFERED
 from .small_book import REPOSITORY as URL
 
-ROOT = Path(__file__).parents[2]
 COURSE = find_course(ROOT)
 CHAPTERS = COURSE.chapters()
 CHAPTER = "04_query_key_value"

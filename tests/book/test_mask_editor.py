@@ -7,7 +7,7 @@ import pytest
 from demos import MaskEditor
 from traitlets import TraitError
 
-from autograder.reference.masking import causal_mask, masked_attention, padding_mask, sees_the_future
+from attention.chapters.masking import causal_mask, masked_attention, padding_mask, sees_the_future
 
 CHAPTER = "09_masking"
 DEMO = "mask-editor"

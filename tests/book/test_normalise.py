@@ -9,7 +9,7 @@ import pytest
 from demos import Normalise
 from traitlets import TraitError
 
-from autograder.reference.layer_norm import layer_norm
+from attention.chapters.layer_norm import layer_norm
 
 CHAPTER = "08_layer_norm"
 N = 6  # words

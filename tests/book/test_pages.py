@@ -14,8 +14,8 @@ from urllib.request import urlopen
 import pytest
 
 from autograder.course.course import Course
+from tests.support.root import ROOT
 
-ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "book").glob("*.md"))
 PAGES = [source.stem for source in SOURCES]
 CHAPTERS = [stem for stem in PAGES if re.match(r"\d\d_", stem)]

@@ -7,8 +7,8 @@ import pytest
 from demos import Reach
 from traitlets import TraitError
 
-from autograder.reference.before_attention import conv1d, receptive_field, rnn
-from autograder.reference.context import self_attention
+from attention.chapters.before_attention import conv1d, receptive_field, rnn
+from attention.chapters.context import self_attention
 
 CHAPTER = "01_before_attention"
 DEMO = "reach"

@@ -9,9 +9,9 @@ import pytest
 from demos import RowByRow
 from traitlets import TraitError
 
-from autograder.reference import lion
-from autograder.reference.query_key_value import attention, project
-from autograder.reference.scaling import scaled_dot_product_attention
+from attention.chapters import lion
+from attention.chapters.query_key_value import attention, project
+from attention.chapters.scaling import scaled_dot_product_attention
 
 CHAPTER = "04_query_key_value"
 STAGES = ["query", "key", "value", "scores", "weights", "output"]

@@ -8,9 +8,9 @@ import pytest
 from demos import Saturation
 from traitlets import TraitError
 
-from autograder.reference.context import softmax
-from autograder.reference.query_key_value import attention
-from autograder.reference.scaling import entropy, scaled_dot_product_attention, scaled_scores, softmax_jacobian
+from attention.chapters.context import softmax
+from attention.chapters.query_key_value import attention
+from attention.chapters.scaling import entropy, scaled_dot_product_attention, scaled_scores, softmax_jacobian
 
 from .conftest import TELEPHONE, loaded_later
 

@@ -15,8 +15,8 @@ from autograder.course.release import release
 from autograder.course.settings import read_settings
 from autograder.course.which_course import find_course
 from autograder.grading.grade import Grader
+from tests.support.mini_class import LIMITS
 
-from ..support.mini_class import LIMITS
 from .small_book import build
 
 own_course = importlib.import_module("own_course")  # of book/_ext
@@ -38,7 +38,16 @@ SETTINGS = """title = "Attention & <context>, from $5 to $6"
 whole_course = "https://whole.example/course"
 language = "fr"
 """
-LINKED = ("autograder", "exercises", "node_modules", "CITATION.cff", "CHANGELOG.md", "LICENSE", "README.md")
+LINKED = (
+    "attention",
+    "autograder",
+    "exercises",
+    "node_modules",
+    "CITATION.cff",
+    "CHANGELOG.md",
+    "LICENSE",
+    "README.md",
+)
 
 
 class Links(HTMLParser):

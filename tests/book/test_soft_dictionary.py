@@ -10,7 +10,7 @@ from demos import SoftDictionary
 from PIL import Image
 from traitlets import TraitError
 
-from autograder.reference.query_key_value import soft_lookup
+from attention.chapters.query_key_value import soft_lookup
 
 CHAPTER = "04_query_key_value"
 EMBEDDINGS = {"A": [1.0, 0.0], "B": [0.0, 1.0]}

@@ -9,12 +9,12 @@ from demos.temperature import moment as moment_of
 from demos.temperature import moments_of
 from traitlets import TraitError
 
-from autograder.models import model
-from autograder.models.writer import step_of, writer
-from autograder.reference.context import softmax
-from autograder.reference.inference import translation_step
-from autograder.reference.sampling import sample
-from autograder.reference.transformer import SOS
+from attention.chapters.context import softmax
+from attention.chapters.inference import translation_step
+from attention.chapters.sampling import sample
+from attention.chapters.transformer import SOS
+from attention.models import model
+from attention.models.writer import step_of, writer
 
 CHAPTER = "11_inference"
 ASKED = [("i love you very much", 1), ("they do not call the dog", 2), ("the girl understands them well", 0)]

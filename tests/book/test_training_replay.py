@@ -7,7 +7,7 @@ import pytest
 from demos import TrainingReplay
 from traitlets import TraitError
 
-from autograder.models import model
+from attention.models import model
 
 CHAPTER = "10_training"
 

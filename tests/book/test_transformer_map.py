@@ -2,15 +2,15 @@
 
 import re
 from itertools import combinations, pairwise
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 import transformer_map as course_map
 
+from tests.support.root import ROOT
+
 from .sphinx_builds import Sphinx
 
-ROOT = Path(__file__).parents[2]
 CURRICULUM = [
     *("before_attention", "embeddings", "context", "query_key_value", "scaling", "multi_head"),
     *("position", "layer_norm", "masking", "training", "inference"),

@@ -5,15 +5,15 @@ import pytest
 from demos import Translator
 from traitlets import TraitError
 
-from autograder.models import corpus, model
-from autograder.models.attention import attention_of
-from autograder.models.quantised import packed
-from autograder.models.replaced import replaced
-from autograder.reference.layer_norm import add_and_norm, layer_norm
-from autograder.reference.masking import causal_mask
-from autograder.reference.position import add_position
-from autograder.reference.scaling import scaled_scores, scaling_factor
-from autograder.reference.translator import greedy_translations
+from attention.chapters.layer_norm import add_and_norm, layer_norm
+from attention.chapters.masking import causal_mask
+from attention.chapters.position import add_position
+from attention.chapters.scaling import scaled_scores, scaling_factor
+from attention.chapters.translator import greedy_translations
+from attention.models import corpus, model
+from attention.models.attention import attention_of
+from attention.models.quantised import packed
+from attention.models.replaced import replaced
 
 CHAPTER = "translator"
 VIEW = '<script type="application/vnd.jupyter.widget-view+json">'

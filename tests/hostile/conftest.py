@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom.classroom import ClassRoom
-from autograder.gradebook.gradebook import register
+from autograder.classroom.gradebook.gradebook import register
 from autograder.grading.result import Result
 from autograder.pages.feedback import feedback
 from autograder.runs.class_run import ClassRun
 from autograder.sandbox import Limits
+from tests.support.hand_in import CHAPTER
+from tests.support.patience import brief, seconds
 
-from ..support.hand_in import CHAPTER
-from ..support.patience import brief, seconds
 from .corpus import ALONE, class_of, seating
 
 SEED = 7

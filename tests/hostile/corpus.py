@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell
 
-from ..support.hand_in import CHAPTER, RIGHT, answer_in, cell_of
+from tests.support.hand_in import CHAPTER, RIGHT, answer_in, cell_of
 
 FAMILIES = (
     *(

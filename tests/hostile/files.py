@@ -8,7 +8,8 @@ import stat
 import zipfile
 from contextlib import suppress
 
-from ..support.hand_in import RIGHT
+from tests.support.hand_in import RIGHT
+
 from .corpus import CHAPTER, NAME, Hostile
 
 INVALID, ABSENT = ("invalid_submission",), ("no_notebook",)

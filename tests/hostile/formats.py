@@ -5,7 +5,8 @@ import json
 import nbformat
 from nbformat.v4 import new_code_cell, new_output
 
-from ..support.hand_in import RIGHT, cell_of
+from tests.support.hand_in import RIGHT, cell_of
+
 from .corpus import Hostile
 
 INVALID = ("invalid_submission",)

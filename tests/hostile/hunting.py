@@ -82,7 +82,7 @@ IMPORTS = """
 import importlib, sys
 sys.path[:0] = ["/", "/root", "..", "../..", "/srv", "/home", "tests/mini_course"]
 importlib.invalidate_caches()
-for name in ("autograder", "autograder.reference", "mini_checks.doubling", "nbgrader", "checks", "solutions"):
+for name in ("autograder", "attention.chapters", "mini_checks.doubling", "nbgrader", "checks", "solutions"):
     try:
         tell(repr(vars(importlib.import_module(name))))
         from mini_checks.doubling.double import double

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from autograder.delivery.forgeries import FORGERIES, forge
+from autograder.classroom.forgeries import FORGERIES, forge
 
 from .corpus import Hostile
 

@@ -12,18 +12,18 @@ import pytest
 from nbgrader.api import Gradebook
 from nbgrader.utils import determine_grade
 
+from autograder.classroom.results.load import load_results
 from autograder.course.course import COURSE_ID
-from autograder.delivery.export import FORMATS, export
 from autograder.grading.grade import seed_of
 from autograder.grading.intake import NOTEBOOK_BYTES
 from autograder.grading.result import WITHOUT_MARK
+from autograder.lms.export import FORMATS, export
 from autograder.pages.pictures import PICTURES
 from autograder.pages.report import report
 from autograder.plain import clean, visible, visible_line
-from autograder.results.load import load_results
+from tests.support.every_case import without_own_script
+from tests.support.hand_in import CHAPTER
 
-from ..support.every_case import without_own_script
-from ..support.hand_in import CHAPTER
 from .conftest import SEED
 from .corpus import KNOWN, TOO_FAR, WATERMARK, class_of, corpus, seating
 from .escapes import TRACE

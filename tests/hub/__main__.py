@@ -15,9 +15,9 @@ from pathlib import Path
 import nbformat
 from playwright.sync_api import sync_playwright
 
+from autograder.classroom.sample_class import fill_in
 from autograder.course.course import COURSE_ID
 from autograder.course.which_course import find_course
-from autograder.delivery.sample_class import fill_in
 
 from .hub import ADA, BEN, PROXY, ROOT, TEACHER, Hub
 from .people import WAIT, Person

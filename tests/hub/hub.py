@@ -14,10 +14,11 @@ import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
+from tests.support.root import ROOT
+
 TEACHER, ADA, BEN = ACCOUNTS = ("hub-teacher", "hub-ada", "hub-ben")
 MADE_BY = "walk of tests/hub"  # is in the account's comment: nobody else's account is touched
 START_SECONDS = 120
-ROOT = Path(__file__).parents[2]
 PROXY = ROOT / "_build/hub/node_modules/.bin/configurable-http-proxy"
 EVERYBODY = """
 c = get_config()

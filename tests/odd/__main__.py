@@ -14,12 +14,11 @@ from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import COURSE_ID, Course
 from autograder.course.release import release
 from autograder.grading.grade import Grader
+from tests.support.root import ROOT
+from tests.test_nbgrader import AS_IT_IS, STOCK
 
-from ..test_nbgrader import AS_IT_IS, STOCK
 from .corpus import CHAPTER, ENTRIES
 from .test_odd import solved
-
-ROOT = Path(__file__).parents[2]
 
 
 def hand_in(folder, entries):

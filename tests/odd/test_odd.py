@@ -2,11 +2,11 @@
 
 import pytest
 
-from autograder.delivery.sample_class import fill_in, released
+from autograder.classroom.sample_class import fill_in, released
 from autograder.grading.grade import Grader
 from autograder.sandbox import Limits
+from tests.support.patience import LONG, seconds
 
-from ..support.patience import LONG, seconds
 from .corpus import CHAPTER, ENTRIES
 
 

@@ -20,9 +20,9 @@ ANSWERS = Path(__file__).parents[1] / "data/plausible"
 FIRST = ANSWERS / "first"
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from autograder.checks import CHAPTERS, exercises_of  # noqa: E402 - the script runs from anywhere
-from autograder.checks.compare import ask  # noqa: E402
-from autograder.checks.judge import Reply, copied, judge  # noqa: E402
+from attention.exercises import CHAPTERS, exercises_of  # noqa: E402 - the script runs from anywhere
+from autograder.diagnosis.compare import ask  # noqa: E402
+from autograder.diagnosis.judge import Reply, copied, judge  # noqa: E402
 
 HOW = ("list", "relation", "difference", "full marks")
 

@@ -1,6 +1,6 @@
 """A part of the checks that raises costs a sentence and no mark: in tests, none may do so unseen."""
 
-from autograder.checks.faults import Fault
+from autograder.diagnosis.faults import Fault
 
 RECORDED: list[Fault] = []
 

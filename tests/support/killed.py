@@ -3,7 +3,8 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
+
+from tests.support.root import ROOT
 
 RUN = """
 import json, sys
@@ -14,7 +15,7 @@ from autograder.errors import AutograderError, ServiceLost
 from autograder.runs.class_run import ClassRun
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Course
-course = Course(Path(mini), checks_package="mini_checks")
+course = Course(Path(mini), exercises_package="mini_checks")
 try:
     list(ClassRun(ClassRoom(Path(room), url), [course.assignment("01_doubling")], seed=7, **json.loads(settings)))
 except AutograderError as error:
@@ -28,7 +29,7 @@ def start(mini, room, settings="{}", mark="", stderr=subprocess.DEVNULL):
     return subprocess.Popen(
         [sys.executable, "-c", RUN, str(mini.root), str(room.root), room.db_url, settings],
         stderr=stderr,
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
         env={**os.environ, "RUN_MARK": mark},
         start_new_session=True,
     )

@@ -40,7 +40,7 @@ def mini(tmp_path_factory, root):
     """The mini course, copied and released."""
     folder = tmp_path_factory.mktemp("course") / "mini"
     shutil.copytree(root / "tests" / "mini_course", folder, ignore=shutil.ignore_patterns("__pycache__"))
-    course = Course(folder, checks_package="mini_checks")
+    course = Course(folder, exercises_package="mini_checks")
     release(course.assignment(CHAPTER))
     return course
 

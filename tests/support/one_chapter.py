@@ -4,7 +4,7 @@ import pytest
 
 # Folders and files of tests that concern no chapter more than another: if they name one, it is an example.
 ELSEWHERE = ("hostile", "odd", "sandbox", "course_facts", "lite", "lite_kernel", "transformer_map")
-ELSEWHERE += ("grading", "classroom", "gradebook", "results", "runs", "pages", "delivery")
+ELSEWHERE += ("grading", "classroom", "runs", "pages", "lms")
 ELSEWHERE += ("release", "ledger", "cli", "nbgrader", "any_folder")
 
 NOT_TAUGHT = "They concern chapters or pages that _toc.yml does not list."
@@ -31,7 +31,7 @@ def chapters_by_name(root, chapter):
 
 def names_of(chapters):
     """Return ``{name: chapter}`` for these chapters, their stems and their exercises."""
-    from autograder.checks import exercises_of
+    from attention.exercises import exercises_of
 
     found = {}
     for known in chapters:
@@ -50,9 +50,9 @@ def not_taught(root):
 
 def changed(root):
     """Return ``{name: chapter}`` for the chapters that an instructor has changed; {} for the course as published."""
-    from autograder.checks import exercises_of
+    from attention.exercises import exercises_of
     from autograder.course.course import Course
-    from autograder.course.own import own_folder
+    from autograder.course.instructor_changes import own_folder
 
     course = Course(root)
     stems = {chapter: chapter.partition("_")[2] for chapter in course.chapters()}

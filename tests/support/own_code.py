@@ -6,11 +6,11 @@ import sys
 
 import nbformat
 
-from autograder.checks.exercise import registered
+from autograder.diagnosis.exercise import registered
 
 HALVE = '''
 import numpy as np
-from autograder.checks.exercise import Case, Exercise, mistake
+from autograder.diagnosis.exercise import Case, Exercise, mistake
 
 def halve(x):
     """Return half of x."""
@@ -28,7 +28,7 @@ EXERCISE = Exercise(
 )
 '''
 TRIPLED = """
-from autograder.checks.exercise import mistake
+from autograder.diagnosis.exercise import mistake
 
 @mistake("The number was added three times.")
 def tripled(x):

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 HERE = Path(__file__).parents[1]
-ENGINE = ("autograder.checks", "autograder.grading.explain", "autograder.pages.unlisted_answers")
+ENGINE = ("autograder.diagnosis", "autograder.grading.missing_names", "autograder.pages.unlisted_answers")
 SENTENCE = re.compile(r"[A-Za-z]{2,}\W+[A-Za-z]{2,}")
 WORD = re.compile(r"\{[^{}]*\}|[A-Za-z]{4,}")
 MARK = "zq"  # at the end of every word that was put in place of another
@@ -98,7 +98,7 @@ def reword_imports():
         if not fullname.startswith(ENGINE):
             return usual(self, fullname)
         path = Path(self.get_filename(fullname))
-        is_chapter = fullname.count(".") > 2 and fullname.startswith("autograder.checks.")
+        is_chapter = fullname.count(".") > 2 and fullname.startswith("autograder.diagnosis.")
         tree = Reworder(is_chapter).visit(ast.parse(path.read_text(encoding="utf-8")))
         return compile(ast.fix_missing_locations(tree), path, "exec")
 
@@ -111,12 +111,11 @@ ANSWERS = (("first", "context"), ("first", "query_key_value"), ("first", "scalin
 
 def judged():
     """Yield what was concluded about wrong answers of several chapters: identifiers, then words."""
-    from autograder.checks import exercises_of
-    from autograder.grading.explain import Explainer
+    from attention.exercises import exercises_of
+    from autograder.grading.missing_names import Explainer
     from autograder.grading.rebuild import Rebuilt
     from autograder.pages.unlisted_answers import group_unlisted
-
-    from ..plausible.measure import answers_in, verdict_on
+    from tests.plausible.measure import answers_in, verdict_on
 
     explainer, results = Explainer(Rebuilt(()), []), {}
     for author, stem in ANSWERS:

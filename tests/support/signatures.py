@@ -5,12 +5,20 @@ from contextlib import contextmanager
 from jaxtyping import config
 
 # Here a judge asks the reference thousands of times what it makes of inputs of which no signature promises anything.
-JUDGING = ("hostile", "odd", "plausible", "course")
-JUDGING += ("grading", "classroom", "gradebook", "results", "runs", "pages", "delivery")
-JUDGING += ("test_cli", "test_nbgrader", "test_any_folder")
-JUDGING += ("checks/test_relations", "checks/test_strange_answers", "checks/test_tolerance")
-# And here tiny models are trained and run, as in tests/reference/ where the same functions are checked.
-JUDGING += ("models/test_store", "models/test_build", "models/test_consequences", "models/test_readers")
+JUDGING = (
+    "hostile",
+    "odd",
+    "plausible",
+    "test_nbgrader",
+    "test_any_folder",
+    "attention/exercises/test_strange_answers",
+)
+JUDGING += tuple(
+    f"autograder/{name}" for name in ("course", "grading", "classroom", "runs", "pages", "lms", "test_cli")
+)
+JUDGING += tuple(f"autograder/diagnosis/test_{name}" for name in ("relations", "tolerance"))
+# And here tiny models are trained and run, as in tests/attention/chapters/ where the same functions are checked.
+JUDGING += tuple(f"attention/models/test_{name}" for name in ("store", "build", "consequences", "readers"))
 
 
 def check(wanted=True):

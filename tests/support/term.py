@@ -8,10 +8,10 @@ import nbformat
 from nbgrader.api import Gradebook
 
 from autograder.classroom.classroom import ClassRoom
+from autograder.classroom.results import graded_notebook, provenance
 from autograder.course import course
 from autograder.course.course import COURSE_ID, Assignment, Course
 from autograder.course.release import release
-from autograder.results import graded_notebook, provenance
 from autograder.runs.class_run import ClassRun
 
 from .hand_in import CHAPTER, RIGHT, cell_of

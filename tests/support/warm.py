@@ -1,6 +1,7 @@
 """Sandboxes that one run lets go of and the next one takes: to start one costs half a second of a processor.
 
-A sandbox serves one notebook after another, and nothing of one remains for the next: tests/sandbox/ holds it to that.
+A sandbox serves one notebook after another, and nothing of one remains for the next, as the tests of the sandbox
+show.
 """
 
 from contextlib import contextmanager
@@ -8,8 +9,8 @@ from contextlib import contextmanager
 import pytest
 
 from autograder.errors import InfrastructureError
-from autograder.sandbox.host import session
-from autograder.sandbox.host.warm_worker import WarmWorker
+from autograder.sandbox.host import sandbox
+from autograder.sandbox.host.worker_process import WarmWorker
 
 MOST = 3  # that wait at the same time: each holds the memory of an interpreter
 waiting = []  # the one that waited longest first
@@ -66,7 +67,7 @@ def worker(*settings):
 def kept_warm():
     """Take sandboxes that wait, and let them wait again, while this lasts: those of this process alone."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(session, "WarmWorker", worker)
+        patch.setattr(sandbox, "WarmWorker", worker)
         patch.setattr(Kept, "is_waited_for", True)
         yield
 

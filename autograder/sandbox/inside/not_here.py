@@ -17,7 +17,6 @@ SHELLS = {"bash", "sh", "script", "cmd", "system", "sx", "!", "perl", "ruby", "p
 INSTALLERS = {"pip", "conda", "mamba", "micromamba", "uv"}
 MEASURES = {"time", "prun"}  # how long it takes is of no interest here, only what they run
 MODULES = "a notebook is graded alone, with NumPy, Matplotlib and Python's own modules: write what else it needs"
-COURSES_OWN = f"it is the course's own, and {MODULES}"
 USES = (
     *("call", "iter", "len", "enter", "array", "contains", "setitem", "mro_entries", "float", "int", "index"),
     *("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "matmul", "rmatmul", "pow", "rpow", "neg"),
@@ -250,7 +249,7 @@ class Forgiving:
         elif not isinstance(error, ModuleNotFoundError):
             missing, why = whole, f"it cannot be imported here ({error})"
         else:
-            why = COURSES_OWN if root == "autograder" else MODULES
+            why = MODULES
         self.lacks_packages = True
         self.say(f"`{missing}` is not here: {why}")
         return StandIn(whole, why)

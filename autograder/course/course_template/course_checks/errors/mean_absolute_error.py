@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.checks.exercise import Case, Exercise, mistake
+from autograder.diagnosis.exercise import Case, Exercise, mistake
 
 
 def mean_absolute_error(y, predicted):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.reference.query_key_value import attention, soft_lookup
+from attention.chapters.query_key_value import attention, soft_lookup
 
 
 def sum_started_in_the_first_state(state, encoder_states):

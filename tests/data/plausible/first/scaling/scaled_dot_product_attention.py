@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.reference.scaling import scaled_scores, scaling_factor
+from attention.chapters.scaling import scaled_scores, scaling_factor
 
 
 def weights_in_order_of_size(query, key, value):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.reference.scaling import scaling_factor
+from attention.chapters.scaling import scaling_factor
 
 
 def standardised_by_their_own_spread(query, key):

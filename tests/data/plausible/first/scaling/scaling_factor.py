@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.reference.scaling import dot_product_variance
+from attention.chapters.scaling import dot_product_variance
 
 
 def power_before_the_division(d_k):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.reference.context import self_attention, similarity_scores, softmax
+from attention.chapters.context import self_attention, similarity_scores, softmax
 
 
 def best_score_is_kept_from_the_token_before(x):

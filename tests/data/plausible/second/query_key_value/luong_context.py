@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.reference.query_key_value import attention
+from attention.chapters.query_key_value import attention
 
 
 def additive_score_with_a_tanh(state, encoder_states):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.reference.embeddings import one_hot
+from attention.chapters.embeddings import one_hot
 
 
 def count_asked_of_the_text(sentences, vocab):

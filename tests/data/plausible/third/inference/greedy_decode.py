@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.reference.context import softmax
+from attention.chapters.context import softmax
 
 
 def eos_not_appended(step, sos, eos, max_length):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from autograder.checks.given import multi_head_attention
-from autograder.reference.masking import causal_mask
+from attention.chapters.masking import causal_mask
+from attention.exercises.given_functions import multi_head_attention
 
 
 def memory_asks(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.reference.position import positional_encoding, shift_matrix
+from attention.chapters.position import positional_encoding, shift_matrix
 
 
 def turned_the_other_way(x, positions, base=10000):

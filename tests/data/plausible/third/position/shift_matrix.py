@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.reference.position import positional_encoding
+from attention.chapters.position import positional_encoding
 
 
 def turned_back(k, d_model, base=10000):

@@ -1,0 +1,34 @@
+"""What this course offers the engine besides its exercises (see ``autograder.course.hooks.Hooks``); others need none."""
+
+import json
+from typing import Any
+
+from attention import trained
+
+from . import fused, in_notebooks, translation, translator
+from autograder.diagnosis import Exercise
+from .given_functions import GIVEN
+from .in_translator import consequences_of, describe_consequence, number_in_page
+
+given: dict[str, Any] = {**vars(translation), **GIVEN}
+example = number_in_page
+selfcheck = (in_notebooks,)
+
+
+def companions(exercises: dict[str, Exercise]) -> dict[str, Any]:
+    """Return the files beside a notebook whose exercises use other chapters' functions: the models and their code."""
+    if not any(exercise.pieces() for exercise in exercises.values()):
+        return {}
+    numbers = {f"{name}.json": numbers_of(name) for name in ("translator", "writer")}
+    return {**numbers, "translator.py": (trained, fused, translator)}
+
+
+def numbers_of(name: str) -> str:
+    """Return the text of a trained model's numbers."""
+    return json.dumps({"model": trained.read_trained(name)["model"]}) + "\n"
+
+
+def consequence(exercise: str, mistake: str) -> str:
+    """Describe what a mistake does inside the course's translator; "" if unknown."""
+    known = consequences_of(exercise).get(mistake)
+    return f"With this mistake in the course's translator, {describe_consequence(known)}" if known else ""

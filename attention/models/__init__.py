@@ -1,0 +1,29 @@
+"""The course's trained translator, its ablations, and copies of it with a student's mistake.
+
+``model("translator")`` is the trained model; the names of the others are in ``ablations.ABLATIONS``.
+``read_by("rnn")`` is what a small reader of another kind learned, for chapter 1; they are in ``readers.READERS``.
+``reversal_record()`` is how a transformer with one head learned to write letters backwards, for chapter 10.
+All of them are shipped in ``attention/trained``. ``make models`` trains what is stale, ``make proof`` trains
+everything anew and compares.
+"""
+
+from .ablations import ABLATIONS
+from .attention import Attention, attention_of
+from .readers import READERS, read_by
+from .reversal import reversal_record
+from .shipped import Stale
+from .store import Trained, corpus, model, share
+
+__all__ = [
+    "ABLATIONS",
+    "READERS",
+    "Attention",
+    "Stale",
+    "Trained",
+    "attention_of",
+    "corpus",
+    "model",
+    "read_by",
+    "reversal_record",
+    "share",
+]

@@ -1,0 +1,23 @@
+"""``python -m attention.models``: train what is stale; ``--check``: list it; ``--prove``: train everything anew."""
+
+import argparse
+import sys
+
+from .build import make_stale, require_fresh
+from .proof import prove
+from .shipped import Stale
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Make the trained models that are stale.")
+    parser.add_argument("--check", action="store_true", help="only say whether any is stale: exit 1")
+    parser.add_argument("--prove", nargs="*", metavar="NAME", help="train these, or all, anew and compare: exit 1")
+    asked = parser.parse_args()
+    try:
+        if asked.check:
+            require_fresh()
+        elif asked.prove is not None:
+            sys.exit(not prove(asked.prove))
+        else:
+            make_stale()
+    except Stale as stale:
+        sys.exit(str(stale))

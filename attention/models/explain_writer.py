@@ -1,0 +1,60 @@
+"""Every number of the writer, our small GPT: its value, the rule that made it, and the numbers that went in.
+
+numbers = numbers_of_writer("la ragazza")
+numbers.explain("g1.w.0:2:1")  # how much head 0 of the second layer looks at "la" from "ragazza"
+"""
+
+import numpy as np
+
+from attention.chapters.masking import causal_mask, masked_softmax
+from attention.chapters.transformer import SOS, Model
+
+from .graph import Graph, in_row
+from .writer import writer
+
+
+class WriterNumbers(Graph):
+    """All numbers that a decoder-only model computes of a text, each by its name.
+
+    g.x word vectors, SOS first; g0.m1 g0.d1 g0.n1 mean, spread and norm of what comes into the first layer, g0.uq.0
+    g0.uk.0 its queries and keys in head 0, g0.q.0 g0.k.0 the same rotated, g0.v.0 values, g0.s.0 scores, g0.w.0
+    weights, g0.o.0 what the head finds, g0.a attention's answer, g0.r1 the sum with the residual connection, g0.n2 its
+    norm, g0.h neurons, g0.f the feed-forward network, g0.r2 the sum that leaves the layer; g1.… the second layer; g.n
+    the last norm, g.l g.p logits and probabilities of the next word; pos sines and cosines of the angles.
+    """
+
+    example = "g1.w.0:0:0"
+
+    def __init__(self, model: Model, text: str):
+        super().__init__(model.parameters)
+        vocabulary, table = model.target_vocabulary, self.parameters["embedding"]
+        self.tokens = [vocabulary[word] for word in (SOS, *text.split())]
+        width, mask = table.shape[1], causal_mask(len(self.tokens))
+        self.keep_positions(width // model.h)
+        last, made = "g.x", self.embedded(self.tokens, "embedding", width, position=False)
+        self.keep(last, np.sqrt(width) * table[self.tokens], made)
+        for i in range(model.layers):
+            side, layer = f"g{i}", f"layer.{i}."
+            self.keep_norm(side, "1", last, layer)
+            self.keep_attention(f"{side}.", f"{side}.n1", f"{side}.n1", layer, model.h, mask, rotated=True)
+            self._add(f"{side}.r1", last, f"{side}.a")
+            self.keep_norm(side, "2", f"{side}.r1", layer)
+            self.keep_feed_forward(side, f"{side}.n2", layer)
+            self._add(last := f"{side}.r2", f"{side}.r1", f"{side}.f")
+        rows = self.keep_norm("g", "", last, "")
+        made = self.product(in_row("g.n"), lambda c, word: f"L.embedding:{word}:{c}", width)
+        logits = self.keep("g.l", rows @ table.T, made)
+        self.keep("g.p", masked_softmax(logits, np.ones_like(logits, dtype=bool)), self.softmax("g.l"))
+
+    def size(self) -> str:
+        """Say how large this run is, for messages."""
+        return f"this text has {len(self.tokens)} rows, the start included"
+
+    def _add(self, name: str, before: str, found: str) -> None:
+        """Keep a sum with the residual connection."""
+        self.keep(name, self.arrays[before] + self.arrays[found], self.sum(before, found))
+
+
+def numbers_of_writer(text: str) -> WriterNumbers:
+    """Return all numbers that the writer computes of a text. Errors: KeyError for a word that it does not know."""
+    return WriterNumbers(writer(), text)

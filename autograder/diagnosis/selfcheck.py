@@ -1,0 +1,314 @@
+"""Try your functions on the worked examples, and read what a wrong answer means.
+
+    from selfcheck import check
+    check("attention", attention)
+
+Needs NumPy only. The examples are in examples.json beside this file.
+"""
+
+import json
+import linecache
+import os
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from autograder.step_table import table_from
+
+from .compare import Answer, ask, counts_as, numbers, recognise, same
+from .difference import TEXT, plural
+from .faults import Fault, attempt
+from .finding import Difference, Finding, show
+from .likeness import Call, Signature, values_of
+from .one_by_one import one_by_one
+from .portability import not_portable, noting_refused
+from .raised import raised_at, suggestion
+from .relations import AT_RANDOM, relation, right_for, seen_from
+from .rules import problem, sentence
+from .untouched import changed_argument, copied_arguments
+from .whose_function import not_the_students
+
+EXAMPLES = Path(__file__).with_name("examples.json")
+NO_EXAMPLES = "expected `examples.json` from this notebook's download beside it, found none."
+ENDLESS = (
+    "It returns a list or a dictionary that contains itself, or one nested too deeply to compare: "
+    "look for a line that appends a list to itself."
+)
+UNCHECKED = (
+    "cannot be checked here: the check itself failed with {}, which need not be your fault. Return arrays or numbers; "
+    "if you do, tell your instructor."
+)
+
+
+class NotRight(AssertionError):
+    """Shown by *Validate* for a wrong answer: the finding's text, without this file's traceback."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return the lines that IPython prints."""
+        return str(self).splitlines()
+
+
+def examples() -> dict[str, dict[str, Any]]:
+    """Return what examples.json holds for each exercise; {} if it is not there or not whole."""
+    try:
+        return json.loads(EXAMPLES.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
+def decode(data: Any) -> Any:
+    """Turn the contents of examples.json into arrays, tuples, dictionaries, steps, lists, text and numbers."""
+    if isinstance(data, dict) and "array" in data:
+        kind = data.get("dtype", float)
+        kind = int if kind == "int64" else kind  # as wide as an index is here: 32 bits in a browser
+        array = np.array(data["array"], dtype=kind)
+        return array.reshape(data.get("shape", array.shape))
+    if isinstance(data, dict) and "step" in data:
+        return table_from(data["step"])
+    if isinstance(data, dict) and "tuple" in data:
+        return tuple(decode(item) for item in data["tuple"])
+    if isinstance(data, dict) and "dict" in data:
+        return {key: decode(value) for key, value in data["dict"]}
+    return [decode(item) for item in data] if isinstance(data, list) else data
+
+
+def arguments(case: dict[str, Any]) -> tuple[Any, ...]:
+    """Return fresh copies of one example's arguments."""
+    return tuple(decode(argument) for argument in case["args"])
+
+
+def question(case: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return new arguments of a stored example, by position and by name."""
+    return arguments(case), {key: decode(value) for key, value in case["kwargs"].items()}
+
+
+def answer_from(data: dict[str, Any]) -> Answer:
+    """Read an Answer from examples.json."""
+    return Answer(error=tuple(data["error"])) if "error" in data else Answer(value=decode(data["value"]))
+
+
+def check(name: str, function: Callable) -> None:
+    """Run ``function`` on the worked examples of exercise ``name`` and show the finding.
+
+    Errors: NotRight with the same text under nbgrader's *Validate*, where a cell that only prints would pass.
+    """
+    exercises = examples()
+    if why := not_the_students(function):
+        found = Finding(name, "wrong", f"not right yet. {why}")
+    elif name in exercises:
+        found = finding_here_and_there(name, exercises[name], function)
+    else:
+        known = f"`examples.json` does not have it, expected one of {', '.join(exercises)}."
+        said = f"{known} Take the file from this notebook's download." if exercises else NO_EXAMPLES
+        found = Finding(name, "open", said)
+    if os.environ.get("NBGRADER_VALIDATING") and found.status != "right":
+        raise NotRight(repr(found))
+    show(found)
+
+
+def finding_here_and_there(name: str, exercise: dict, function: Callable) -> Finding:
+    """Say what ``finding`` says and, of a function that is right here, what the grader lacks for it."""
+    with noting_refused() as refused:
+        found = finding(name, exercise, function)
+    if found.status != "right":
+        return found
+    faults: list[Fault] = []
+
+    def again() -> list[tuple]:
+        return [question(case) for case in exercise["cases"]]
+
+    lacking = next(iter(refused), "") or attempt("not_portable", faults, not_portable, function, again)
+    said = f"right on the worked examples here, but not where it is graded. {lacking}" if lacking else found.said
+    return Finding(name, "open" if lacking else "right", said, faults=tuple(faults))
+
+
+def finding(name: str, exercise: dict, function: Callable) -> Finding:
+    """Say whether a function is right so far, or what is wrong and why."""
+    try:
+        return finding_on_examples(name, exercise, function)
+    except Exception as error:  # in our own code: the function's own would be its answer
+        kind = type(error).__name__
+        return Finding(name, "open", UNCHECKED.format(kind), faults=(Fault("finding", kind),))
+
+
+def finding_on_examples(name: str, exercise: dict, function: Callable) -> Finding:
+    """Return the finding of a function whose answers can be compared."""
+    cases = [question(case) for case in exercise["cases"]]
+    answers = [ask(function, args, kwargs) for args, kwargs in cases]
+    if all((answer.error or ("",))[0] == "NotImplementedError" for answer in answers):
+        said = (
+            "not attempted yet. Replace the line that raises NotImplementedError, here or in a function that it calls."
+        )
+        return Finding(name, "open", said)
+    if any(is_endless(answer.value) for answer in answers):
+        return Finding(name, "wrong", f"not right yet. {ENDLESS}")
+    found = first_problem(exercise, cases, answers)
+    if found is None:
+        examples_tried = plural(len(cases), "worked example")
+        return Finding(name, "right", f"right on {examples_tried}. The grader also tries inputs that you cannot see.")
+    faults: list[Fault] = []
+    said = cause_in_examples(exercise, cases, answers, function, faults) or found
+    differences = attempt("first_differences", faults, first_differences, exercise, answers) or ()
+    return Finding(name, "wrong", f"not right yet. {said}", differences, tuple(dict.fromkeys(faults)))
+
+
+def is_endless(value: Any) -> bool:
+    """Say whether a value contains itself, or is nested too deeply to compare."""
+    try:
+        json.dumps(value, skipkeys=True, default=lambda other: None)
+    except (ValueError, RecursionError):
+        return True
+    return False
+
+
+def cause_in_examples(
+    exercise: dict,
+    cases: list[tuple[tuple[Any, ...], dict[str, Any]]],
+    answers: list[Answer],
+    function: Callable,
+    faults: list[Fault],
+) -> str | None:
+    """Say why answers are wrong; None if nothing is known. What raises an error here is added to ``faults``."""
+    asked = question(exercise["cases"][0])
+    if mistake := attempt("mistakes", faults, given_by, exercise, "mistakes", answers):
+        cause = mistake["message"]
+    elif attempt("gives_another", faults, gives_another, asked, function, answers[0]):
+        cause = AT_RANDOM
+    else:
+        cause = attempt("related", faults, related, exercise, cases, answers, function, faults)
+    return f"{cause}{attempt('raised_in', faults, raised_in, exercise, answers) or ''}" if cause else None
+
+
+def given_by(exercise: dict, kind: str, answers: list[Answer]) -> dict | None:
+    """Return the first stored wrong version, of *mistakes* or of *formulas*, that gives exactly these answers."""
+    rights = [answer_from(stored["answer"]) for stored in exercise["cases"]]
+    versions = exercise.get(kind, ())  # a chapter that was released before this file has no formulas
+    return recognise(answers, [(one, list(map(wrong_answer, one["answers"], rights))) for one in versions])
+
+
+def wrong_answer(data: dict[str, Any], right: Answer) -> Answer:
+    """Read a wrong version's answer; in place of it, or of one of several results, {} says that it is right."""
+    if data == {}:
+        return right
+    value = data.get("value")
+    if not isinstance(value, dict) or {} not in value.get("tuple", ()):
+        return answer_from(data)
+    results = zip(value["tuple"], right.value, strict=True)
+    return Answer(value=tuple(wanted if stored == {} else decode(stored) for stored, wanted in results))
+
+
+def gives_another(asked: tuple[tuple[Any, ...], dict[str, Any]], function: Callable, before: Answer) -> bool:
+    """Say whether a function answers the same question otherwise than before; what it prints is not shown twice."""
+    with redirect_stdout(StringIO()):
+        answer = ask(function, *asked)
+    plain = all(numbers(value) is not None or isinstance(value, (str, dict)) for value in values_of(before.value))
+    return plain and not answer.error and not before.error and not same(answer.value, before.value, nan_equal=True)
+
+
+def first_differences(exercise: dict, answers: list[Answer]) -> tuple[Difference, ...]:
+    """Return the results that differ in the first wrong worked example, if a notebook can show them."""
+    if exercise["rule"] != "equals":
+        return ()
+    for stored, answer in zip(exercise["cases"], answers, strict=True):
+        right = answer_from(stored["answer"])
+        if answer.error or right.error:
+            return ()
+        got, wanted = (value if isinstance(value, tuple) else (value,) for value in (answer.value, right.value))
+        if len(got) != len(wanted):
+            return ()
+        results = zip(exercise["returns"], got, wanted, strict=False)
+        wrong = [(name, pair_to_show(ours, theirs)) for name, ours, theirs in results if not same(ours, theirs)]
+        if wrong:
+            return tuple(Difference(name, stored["label"], *pair) for name, pair in wrong if pair)
+    return ()
+
+
+def pair_to_show(ours: Any, theirs: Any) -> tuple[Any, Any] | None:
+    """Return a result and the wanted one as two arrays, or as two texts if both are text or a dictionary."""
+    arrays = numbers(ours), numbers(theirs)
+    if all(array is not None and array.size for array in arrays):
+        return arrays
+    both = {type(ours), type(theirs)}
+    return (repr(ours)[:TEXT], repr(theirs)[:TEXT]) if both in ({str}, {dict}) else None
+
+
+def related(
+    exercise: dict,
+    cases: list[tuple[tuple[Any, ...], dict[str, Any]]],
+    answers: list[Answer],
+    function: Callable,
+    faults: list[Fault],
+) -> str | None:
+    """Describe how the answers relate to the right ones; None if nothing is known.
+
+    Where a batch is wrong, its sentences are also asked for one by one: one that is wrong alone says more.
+    """
+    if exercise["rule"] != "equals":
+        return None
+    seen = []
+    for stored, (args, kwargs), answer in zip(exercise["cases"], cases, answers, strict=True):
+        before = arguments(stored)
+        changed = bool(changed_argument(before, args))
+        right = answer_from(stored["answer"])
+        seen.append(seen_from(exercise["signature"], before, kwargs, answer, right, worked=True, changed=changed))
+        if "apart" in stored and not counts_as(answer, right):
+            seen += asked_one_by_one(exercise["signature"], stored, right, function)
+    formula = given_by(exercise, "formulas", answers)
+    between = [lambda *_: right_for(f"you get when {formula['words']}")] if formula else []
+    return relation(seen, exercise["returns"], exercise["signature"], between, faults=faults)
+
+
+def asked_one_by_one(signature: Signature, stored: dict[str, Any], right: Answer, function: Callable) -> list[Call]:
+    """Ask for the sentences of a worked example one by one; what the function prints is not shown."""
+    seen = []
+    for args, kwargs, part in one_by_one(signature, *question(stored), right):
+        before = copied_arguments(args)
+        with redirect_stdout(StringIO()):
+            answer = ask(function, args, kwargs)
+        changed = bool(changed_argument(before, args))
+        seen.append(seen_from(signature, before, kwargs, answer, part, worked=True, changed=changed))
+    return seen
+
+
+def place_of(answer: Answer) -> str:
+    """Return the line that raised an answer's error, in words; "" for no error, and where the line is not known."""
+    file, number = answer.line or ("", 0)
+    lines = linecache.getlines(file)
+    return f"in line {number}, `{lines[number - 1].strip()[:160]}`" if 0 < number <= len(lines) else ""
+
+
+def with_place(answer: Answer) -> Answer:
+    """Return an answer whose error says in which line it was raised, and what an undefined name may mean."""
+    if not answer.error or not answer.line:
+        return answer
+    kind, said = answer.error
+    place, why = place_of(answer), suggestion(answer.error, "".join(linecache.getlines(answer.line[0])))
+    said = f"{said} ({place})" if said.strip() and place else said or place
+    return Answer(error=(kind, said + (f": {why}" if why else "")), raised=answer.raised)
+
+
+def raised_in(exercise: dict, answers: list[Answer]) -> str:
+    """Say where the first wrong answer's error was raised, if it is one."""
+    pairs = zip(answers, map(answer_from, (stored["answer"] for stored in exercise["cases"])), strict=True)
+    wrong = next((answer for answer, right in pairs if not counts_as(answer, right)), Answer())
+    return raised_at(place_of(wrong))
+
+
+def first_problem(
+    exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]], answers: list[Answer]
+) -> str | None:
+    """Describe the first example that fails or modifies its inputs; None if all pass."""
+    for stored, (args, _), answer in zip(exercise["cases"], cases, answers, strict=True):
+        right = answer_from(stored["answer"])
+        before = arguments(stored)
+        found = problem(with_place(answer), right, before, exercise["rule"], exercise["returns"], visible=True)
+        if found:
+            return sentence(found, f"example: {stored['label']}")
+        if changed := changed_argument(before, args):
+            kind, look = changed
+            return f"It changes {kind} that it was given: look for {look}."
+    return None

@@ -1,0 +1,37 @@
+"""The course of a learned number through training."""
+
+import numpy as np
+import pytest
+
+from attention.models import model
+from attention.models.inside import before_training
+from attention.models.moments import course_of, moments
+
+
+@pytest.mark.parametrize("node", ["L.encoder.0.w_q:3:5", "L.w_out:63:11", "L.decoder.0.beta2:0:7", "L.b_out:0:13"])
+def test_it_begins_before_training_and_ends_at_the_translator(node):
+    """The first value is the one that was drawn, to eight bits; the last is the translator's own."""
+    course = course_of(node)
+    name, row, column = node.removeprefix("L.").split(":")
+    ends = [np.atleast_2d(one.model.parameters[name]) for one in (before_training("translator"), model("translator"))]
+    first, last = (array[int(row), int(column)] for array in ends)
+    assert list(course) == [0, 20, 80, 179, 318, 600]
+    assert course[0] == pytest.approx(first, abs=np.abs(ends[0]).max() / 254)
+    assert course[600] == pytest.approx(last, abs=1e-5)
+
+
+def test_training_goes_from_the_one_to_the_other():
+    """Over a whole matrix, each moment is nearer to the end than the one before."""
+    whole = np.array([list(course_of(f"L.encoder.0.w_k:{i}:{i}").values()) for i in range(64)])
+    distance = np.abs(whole - whole[:, -1:]).mean(axis=0)
+    assert np.all(np.diff(distance[1:]) < 0)
+    assert distance[1] > 3 * distance[-2] > 0
+
+
+def test_every_parameter_has_its_moments_and_no_other_number_has_a_course():
+    """34 parameters, six moments each; an unknown name is a KeyError."""
+    parts = moments()["_parts"]
+    assert set(parts) == set(model("translator").model.parameters)
+    assert {len(packs) for packs in parts.values()} == {6}
+    with pytest.raises(KeyError):
+        course_of("L.encoder.1.w_q:0:0")

@@ -1,3 +1,0 @@
-"""These tests keep sandboxes warm."""
-
-from ..support.mini_class import warm  # noqa: F401
