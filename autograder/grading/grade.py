@@ -19,7 +19,7 @@ from autograder.errors import CourseError, InfrastructureError, InvalidSubmissio
 from autograder.plain import clean
 from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox
 from autograder.sandbox.host.outcome import CallAnswer
-from autograder.sandbox.inside import not_here
+from autograder.sandbox.inside import unavailable
 
 from . import intake
 from .fingerprint import behaviours
@@ -332,6 +332,6 @@ def undefined(exercise: Exercise, cells: list[Ran], explainer: Explainer) -> Ver
         reason = f"a line of its cell fails with {full_error(error)}{f' ({why})' if why else ''}"
     else:
         reason = explainer.missing(exercise.name) or explainer.instead(exercise.name) or "no cell defines it"
-    if errors and errors[-1]["ename"] == "ModuleNotFoundError" and not_here.MODULES not in reason:
-        reason += f": {not_here.MODULES}"
+    if errors and errors[-1]["ename"] == "ModuleNotFoundError" and unavailable.MODULES not in reason:
+        reason += f": {unavailable.MODULES}"
     return unanswered(exercise, "error", f"{DOES_NOT_EXIST.format(exercise.name)}: {reason}.")

@@ -13,7 +13,7 @@ from autograder.diagnosis.raised import NOT_DEFINED, suggestion
 from autograder.diagnosis.saved_functions import OWN_FILE
 from autograder.plain import join_first
 from autograder.sandbox.host.outcome import Noted, Passed
-from autograder.sandbox.inside import not_here
+from autograder.sandbox.inside import unavailable
 
 from .rebuild import Rebuilt
 from .result import Ran
@@ -235,7 +235,7 @@ def describe_passed(passed: Passed) -> str:
         return f"{line}, was not run: the time that all cells share was used up."
     if passed.seconds is not None:
         return f"{line}, was stopped after {passed.seconds:.3g} seconds and passed over."
-    said = IN_CELL.sub("", said.partition("\n")[0]).removesuffix(f": {not_here.MODULES}")[:MAX_LINE].rstrip(".")
+    said = IN_CELL.sub("", said.partition("\n")[0]).removesuffix(f": {unavailable.MODULES}")[:MAX_LINE].rstrip(".")
     said = said if kind == "ModuleNotFoundError" and said else f"{kind}: {said}" if said else kind
     return f"{line}, failed here and was passed over ({said})."
 

@@ -8,7 +8,7 @@ from .host.control_groups import share_of_memory
 from .host.outcome import CallAnswer, Outcome
 from .host.sandbox import Sandbox
 from .host.steps import Calls, Cell, Limits
-from .inside.wire import Foreign
+from .inside.protocol import Foreign
 
 __all__ = ["CallAnswer", "Calls", "Cell", "Foreign", "Limits", "Outcome", "Sandbox", "level", "require"]
 __all__ += ["share_of_memory"]

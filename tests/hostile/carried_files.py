@@ -61,7 +61,7 @@ SHADOWS = """
 import importlib.util, os, py_compile
 praise = "print('owned')\\ndef check(*names): print('owned')\\ndef __getattr__(name): return check\\n"
 os.makedirs("/tmp/work/__pycache__", exist_ok=True)
-for name in ("numpy", "json", "selfcheck", "IPython", "sitecustomize", "encodings", "textwrap", "wire"):
+for name in ("numpy", "json", "selfcheck", "IPython", "sitecustomize", "encodings", "textwrap", "protocol"):
     open(f"/tmp/work/{name}.pyi", "w").write(praise)
     cached = importlib.util.cache_from_source(f"/tmp/work/{name}.py")
     kind = py_compile.PycInvalidationMode.UNCHECKED_HASH

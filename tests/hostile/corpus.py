@@ -37,7 +37,7 @@ TOO_FAR = "went too far:"
 # First lines of every attack: without a sandbox it ends here, and does no harm where the tests run. The cell then has
 # nothing to define, so that an error ends it.
 INSIDE = (
-    "if not __import__('os').path.exists('/sandbox/wire.py'):\n"
+    "if not __import__('os').path.exists('/sandbox/protocol.py'):\n"
     "    get_ipython().defines = ''\n"
     "    raise SystemError('no walls')\n"
 )

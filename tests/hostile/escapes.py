@@ -52,9 +52,10 @@ PLACES = (
 WRITES = never(
     *(f"open({folder!r} + '/{TRACE}', 'w').write('x')" for folder in PLACES),
     "open('/sandbox/worker.py', 'a')",
-    "open('/sandbox/wire.py', 'r+')",
+    "open('/sandbox/protocol.py', 'r+')",
     "import os; os.link('/packages/numpy/__init__.py', '/packages/numpy/other.py')",
-    "import mmap, os; mmap.mmap(os.open('/sandbox/wire.py', os.O_RDONLY), 0, mmap.MAP_SHARED, mmap.PROT_READ)[0] = 0",
+    "import mmap, os; opened = os.open('/sandbox/protocol.py', os.O_RDONLY); "
+    "mmap.mmap(opened, 0, mmap.MAP_SHARED, mmap.PROT_READ)[0] = 0",
 )
 LINKS = never(
     "import os; os.symlink('/etc/passwd', 'selfcheck.json'); print(open('selfcheck.json').read())",
@@ -136,7 +137,7 @@ KERNEL = never(
 LENT = never(
     *(
         f"import os; {call}"
-        for path in ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/tty", "/python/bin/python", "/sandbox/wire.py")
+        for path in ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/tty", "/python/bin/python", "/sandbox/protocol.py")
         for call in (
             f"import posix; posix.chmod({path!r}, os.stat({path!r}).st_mode)",
             f"os.fchmod(os.open({path!r}, os.O_RDONLY), os.stat({path!r}).st_mode)",

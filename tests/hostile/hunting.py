@@ -129,9 +129,9 @@ def watch(frame, event, argument):
     seen.append((event, repr(argument)[:1000], repr(frame.f_locals)[:1000]))
 sys.setprofile(watch)
 sys.addaudithook(lambda event, arguments: seen.append((event, repr(arguments)[:1000])))
-import wire
-decode = wire.decode
-wire.decode = lambda data: seen.append(repr(data)) or decode(data)
+import protocol
+decode = protocol.decode
+protocol.decode = lambda data: seen.append(repr(data)) or decode(data)
 """
 TOLD = "def double(x):\n    raise ValueError('found ' + repr(seen) + repr(x))"
 BY_SHAPE = "def double(x):\n    return np.zeros([abs(int(entry * 1000)) % 90 for entry in x.ravel()[:3]])"

@@ -94,8 +94,8 @@ for module in (sys.modules["__main__"], notebook_process):
     module.answer = lambda *args, **kwargs: full
 """
 RIGGED_ENCODER = """
-import sys, wire
-wire.encode = lambda value, *rest: {"dtype": "<f8", "shape": [2], "data": "AAAAAAAAEEAAAAAAAAAYQA=="}
+import sys, protocol
+protocol.encode = lambda value, *rest: {"dtype": "<f8", "shape": [2], "data": "AAAAAAAAEEAAAAAAAAAYQA=="}
 """
 CURSED = """
 import gc
@@ -117,14 +117,14 @@ EITHER = "def double(x):\n    return {}"
 SMALL = ("graded", "error", "crashed")
 
 HIDDEN_CHANGE = """
-import wire
-given, was, encode = None, None, wire.encode
+import protocol
+given, was, encode = None, None, protocol.encode
 def double(x):
     global given, was
     given, was = x, x.copy()
     x *= 2
     return x.copy()
-wire.encode = lambda value, *rest: encode(was if value is given else value, *rest)
+protocol.encode = lambda value, *rest: encode(was if value is given else value, *rest)
 """
 NOTHING_TOLD = (
     HIDDEN_CHANGE

@@ -41,7 +41,7 @@ class LyingText(str):
 NO_TYPE = "double = {}"
 STRIDES = "np.lib.stride_tricks.as_strided(np.zeros(1), (10**6, 10**6), (0, 0))"
 REPLY = """
-import os, struct, wire
+import os, struct, protocol
 def send_raw(body):
     for descriptor in range(3, 128):
         try:

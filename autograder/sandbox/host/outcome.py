@@ -9,7 +9,7 @@ from typing import Any
 from autograder.plain import clean
 from autograder.step_table import table_from
 
-from ..inside import wire
+from ..inside import protocol
 from ..inside.shared_arrays import array_in, is_shared_array, is_step
 from .steps import Calls
 
@@ -210,7 +210,7 @@ def read_answer(
         pairs = zip(answer.get("arguments", asked), asked, strict=True)
         arguments = tuple(after_call(told, argument, memory) for told, argument in pairs)
     if "error" not in answer:
-        return CallAnswer(value=wire.decode(answer["value"]), arguments=arguments)
+        return CallAnswer(value=protocol.decode(answer["value"]), arguments=arguments)
     kind, message, raised = answer["error"]
     known = getattr(builtins, str(kind), None)
     kind = kind if isinstance(known, type) and issubclass(known, BaseException) else "Exception"
@@ -228,10 +228,10 @@ def name_of_type(name: Any, instead: str) -> str:
 def after_call(told: dict[str, Any], asked: Any, memory: bytes) -> Any:
     """Return an argument as it is after the call: an array from shared memory, whatever the reply says."""
     if is_step(asked):
-        return table_from(wire.decode(asked["step"]))  # built anew for every call, whatever the reply says
+        return table_from(protocol.decode(asked["step"]))  # built anew for every call, whatever the reply says
     if not is_shared_array(asked):
-        return wire.decode(told)
-    return array_in(memory, asked) if told == asked else wire.Foreign("array of another shape")
+        return protocol.decode(told)
+    return array_in(memory, asked) if told == asked else protocol.Foreign("array of another shape")
 
 
 def same_bytes(before: bytes, memory: bytes, place: dict[str, Any]) -> bool:

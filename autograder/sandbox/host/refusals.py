@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from fcntl import ioctl
 
-from ..inside import wire
+from ..inside import protocol
 from . import syscalls
 
 # Of linux/seccomp.h, the same on x86-64 and aarch64.
@@ -33,7 +33,7 @@ class Refusals:
         def waiting(readable: list[int], writable: list[int]) -> None:
             while self.listener is not None:
                 wait([*readable, self.listener], writable)
-                if wire.is_ready(readable, writable):
+                if protocol.is_ready(readable, writable):
                     return
                 self.refuse(self.listener)
             wait(readable, writable)

@@ -7,7 +7,7 @@ from typing import Any
 
 from autograder.errors import InfrastructureError
 
-from ..inside import wire
+from ..inside import protocol
 from ..inside.shared_arrays import SharedMemory
 from .outcome import Outcome
 from .refusals import Refusals
@@ -33,21 +33,22 @@ class RemoteProcess:
         watch: TimeLimit,
         most: int,
         interrupt: Callable | None = None,
-        end: SharedMemory | socket.socket | None = None,
+        descriptor: SharedMemory | socket.socket | None = None,
     ) -> dict[str, Any] | None:
         """Send one step, within a time limit; return its reply, or None if there is no valid one.
 
+        ``descriptor`` goes along with the request: memory that both sides see, or one end of a new connection.
         Errors: InfrastructureError if this machine has no room for the message.
         """
         self.statement = [0, 1]
         try:
-            wire.send(self.channel.fileno(), request, self.refusals.also(watch.wait))
-            if end is not None:
-                socket.send_fds(self.channel, [b"s"], [end.fileno()])
+            protocol.send(self.channel.fileno(), request, self.refusals.also(watch.wait))
+            if descriptor is not None:
+                socket.send_fds(self.channel, [b"s"], [descriptor.fileno()])
             return self.hear(watch, most, 2 * len(request.get("calls", ())) or MOST_STATEMENTS, interrupt)
-        except wire.Deadline:
+        except protocol.Deadline:
             return None
-        except (OSError, wire.WireError) as error:
+        except (OSError, protocol.WireError) as error:
             if isinstance(error, OSError) and error.errno in MACHINE_IS_FULL:
                 raise InfrastructureError(f"no room for a message to the sandbox ({error.strerror})") from error
             return None
@@ -63,8 +64,8 @@ class RemoteProcess:
         limit, interrupts = watch, MOST_INTERRUPTS if interrupt else 0
         while True:
             try:
-                reply = wire.receive(self.channel.fileno(), self.refusals.also(limit.wait), most)
-            except wire.Deadline:
+                reply = protocol.receive(self.channel.fileno(), self.refusals.also(limit.wait), most)
+            except protocol.Deadline:
                 if limit is not watch:
                     limit.end()
                     watch.spent += limit.spent

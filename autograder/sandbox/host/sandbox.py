@@ -10,7 +10,7 @@ from typing import Any
 
 from autograder.errors import InfrastructureError
 
-from ..inside import wire
+from ..inside import protocol
 from ..inside.shared_arrays import SharedMemory
 from .outcome import ERRORS, Outcome, calls_outcome, cell_outcome, ended_early, line_at, parse_reply
 from .refusals import Refusals, times_refused
@@ -23,7 +23,7 @@ SHORT_REPLY = 1 << 10  # bytes, in which a number fits
 CELLS, AGAIN, CALLS = "cells", "again", "calls"  # what has its own time: cells, cells run once more, and calls
 MOST_LEFT_OUT = 3  # statements of one cell
 BY_THE_KERNEL = 7  # seconds later than we do, the kernel ends a step
-HOARD = 4  # a process out of time that holds a quarter of the memory was about to take all of it
+HOARDING_SHARE = 1 / 4  # of the memory: a process that holds it when its time is over was about to take all of it
 Performed = tuple[dict[str, Any] | None, TimeLimit]  # a step's reply, None if it gave none, and its time limit
 
 
@@ -49,10 +49,10 @@ class Sandbox:
         self.share = min(share or self.limits.memory_bytes, self.limits.memory_bytes)
         self.protected = protected
         self.files, self.warm = dict(files or {}), list(warm)
-        self.worker: Any = None
-        self.notebook: Any = None
-        self.probes: Any = None
-        self.asked: Any = None
+        self.worker: Any = None  # WarmWorker, once started
+        self.notebook: Any = None  # RemoteProcess; None before the start, and after a cell has ended it
+        self.probes: Any = None  # {checkpoint, or None for the shared one: RemoteProcess}; None while cells may run
+        self.last_asked: RemoteProcess | None = None
         self.refusals: list[Refusals] = []
         self.over: Outcome | None = Outcome(crashed=True)
         self.in_doubt = False
@@ -69,11 +69,11 @@ class Sandbox:
         Errors: SandboxUnavailable if the machine cannot sandbox it; InfrastructureError if it fails to start.
         """
         self.forget()
-        if self.worker and not self.begin():
+        if self.worker and not self._begin():
             self.stop()
         if not self.worker:
             self.worker = WarmWorker(self.limits, self.protected, self.files, self.warm, self.share)
-            if not self.begin():
+            if not self._begin():
                 self.stop()
                 raise InfrastructureError("the sandbox ended before it was ready")
         return self
@@ -85,7 +85,7 @@ class Sandbox:
                 process.close()
         for refusals in self.refusals:
             refusals.close()
-        self.notebook = self.probes = self.asked = self.over = None
+        self.notebook = self.probes = self.last_asked = self.over = None
         self.cells, self.refusals, self.in_doubt = [], [], False
         of_cells, of_calls = self.limits.cell_seconds, self.limits.total_seconds
         self.seconds_left = {CELLS: of_cells, AGAIN: of_cells, CALLS: of_calls}
@@ -100,16 +100,16 @@ class Sandbox:
         except InfrastructureError:
             self.stop()
 
-    def begin(self) -> bool:
+    def _begin(self) -> bool:
         """Ask the worker for a new notebook; say whether it made one. It declines if the last one left too much."""
         try:
             forked = self.worker.fork("begin")
         except InfrastructureError:
             return False
-        self.notebook = self.opened(*forked) if forked else None
+        self.notebook = self._opened(*forked) if forked else None
         return forked is not None
 
-    def opened(self, pid: int, channel: socket.socket, refusals: Refusals) -> RemoteProcess:
+    def _opened(self, pid: int, channel: socket.socket, refusals: Refusals) -> RemoteProcess:
         """Return the notebook that the worker has forked."""
         self.refusals.append(refusals)
         return RemoteProcess(pid, channel, refusals)
@@ -128,11 +128,11 @@ class Sandbox:
             return self.over
         try:
             if isinstance(step, Calls) and self.seconds_left[CALLS] > 0:
-                return self.call(step)
-            if isinstance(step, Cell) and self.has_time(CELLS):
-                return self.run_cell(step)
+                return self._call(step)
+            if isinstance(step, Cell) and self._has_time(CELLS):
+                return self._run_cell(step)
             if isinstance(step, Cell) and step.checkpoint and self.notebook:
-                self.run_cell(Cell("", checkpoint=True))
+                self._run_cell(Cell("", checkpoint=True))
         except InfrastructureError:
             if not self.stop():
                 raise
@@ -141,11 +141,11 @@ class Sandbox:
         seconds = self.limits.total_seconds if isinstance(step, Calls) else self.limits.cell_seconds
         return Outcome(time_limit=True, used_up=True, seconds=seconds)
 
-    def has_time(self, kind: str) -> bool:
+    def _has_time(self, kind: str) -> bool:
         """Say whether cells may go on: a little also after their time, for what follows in the notebook."""
         return self.seconds_left[kind] > -LATE_STEPS * self.limits.late_seconds
 
-    def perform(self, process: RemoteProcess, kind: str, request: dict[str, Any], **details: Any) -> Performed:
+    def _perform(self, process: RemoteProcess, kind: str, request: dict[str, Any], **details: Any) -> Performed:
         """Have a process perform a step within a time limit: its reply or None, and the limit.
 
         If it can be interrupted where it is, that is done first.
@@ -159,49 +159,49 @@ class Sandbox:
         if request["do"] in ("cell", "calls"):  # SIGINT shows the student where it hung
             details["interrupt"] = lambda: self.worker.order("signal", pid=process.pid, sign=signal.SIGINT)
             request["cpu_seconds"] = math.ceil(allowed[0]) + BY_THE_KERNEL
-        reply = process.perform(request, watch, self.longest_reply(request["do"]), **details)
+        reply = process.perform(request, watch, self._longest_reply(request["do"]), **details)
         watch.end()
         self.seconds_left[kind] -= watch.spent
         return reply, watch
 
-    def longest_reply(self, verb: str) -> int:
+    def _longest_reply(self, verb: str) -> int:
         """Return the size in bytes of the largest honest reply to a request."""
-        cell = (self.limits.output_bytes + ERRORS) * wire.LONGEST_LETTER
-        return min(wire.FRAME_BYTES, {"cell": cell, "calls": wire.FRAME_BYTES}.get(verb, SHORT_REPLY))
+        cell = (self.limits.output_bytes + ERRORS) * protocol.LONGEST_LETTER
+        return min(protocol.FRAME_BYTES, {"cell": cell, "calls": protocol.FRAME_BYTES}.get(verb, SHORT_REPLY))
 
-    def ending(self, watch: TimeLimit) -> tuple[str, float]:
+    def _ending(self, watch: TimeLimit) -> tuple[str, float]:
         """Return the limit that a step hit first, "" for none, and its seconds."""
         self.in_doubt |= not watch.is_certain
         over, seconds = watch.stops[0] if watch.stops else ("", watch.spent)
         hit = "time_limit" if over else ""
-        if over == "computing" and watch.used["resident"] * HOARD > self.limits.memory_bytes:
+        if over == "computing" and watch.used["resident"] > HOARDING_SHARE * self.limits.memory_bytes:
             hit = "memory_limit"
         return hit, seconds
 
-    def run_cell(self, step: Cell) -> Outcome:
+    def _run_cell(self, step: Cell) -> Outcome:
         """Run a cell. What hangs for good or ends the notebook is dropped, as if it had not been there."""
         if self.probes is not None:
             raise ValueError("expected no cell after a call: start a new notebook")
-        self.restore()
+        self._restore()
         if self.notebook is None:
             return Outcome(time_limit=True)
         self.cells.append(step)
-        frame, watch = self.perform_cell(len(self.cells) - 1, CELLS)
+        frame, watch = self._perform_cell(len(self.cells) - 1, CELLS)
         sources = [cell.source for cell in self.cells]
         if frame is None:
             place = [len(self.cells) - 1, self.notebook.statement[1]]
-            ended = self.drop(len(self.cells) - 1, watch)
-            outcome = ended_early(ended, self.worker.tree.ran_out_of_memory(), *self.ending(watch))
+            ended = self._drop(len(self.cells) - 1, watch)
+            outcome = ended_early(ended, self.worker.tree.ran_out_of_memory(), *self._ending(watch))
             return replace(outcome, line=line_at(place, sources)[0])
         most = self.limits.output_bytes + ERRORS
-        return self.within_budget(parse_reply(cell_outcome, frame, most, *self.ending(watch), watch.stops, sources))
+        return self._within_budget(parse_reply(cell_outcome, frame, most, *self._ending(watch), watch.stops, sources))
 
-    def perform_cell(self, number: int, kind: str) -> Performed:
+    def _perform_cell(self, number: int, kind: str) -> Performed:
         """Have the notebook run a cell: its reply or None, and the time limit."""
         request = {"do": "cell", **vars(self.cells[number]), "label": str(number)}
-        return self.perform(self.notebook, kind, {**request, "left_out": sorted(self.cells[number].left_out)})
+        return self._perform(self.notebook, kind, {**request, "left_out": sorted(self.cells[number].left_out)})
 
-    def drop(self, number: int, watch: TimeLimit) -> int:
+    def _drop(self, number: int, watch: TimeLimit) -> int:
         """Abandon a notebook that a cell ended or hung, and return how it ended.
 
         Of a cell that has to define a function, the statement that did it is left out. Any other cell is emptied; if it
@@ -214,108 +214,109 @@ class Sandbox:
             self.cells[guilty] = replace(cell, left_out=cell.left_out | {statement})
         else:
             self.cells[guilty] = replace(cell, source="")
-        self.hang_up(self.notebook, watch)
+        self._hang_up(self.notebook, watch)
         began = time.monotonic()
         ended, self.notebook = int(self.worker.order("end", pid=self.notebook.pid)["ended"]), None
         self.seconds_left[AGAIN] -= time.monotonic() - began  # a process that has hung up may end slowly
         self.worker.order("tidy", keep=[])
         return ended
 
-    def hang_up(self, process: RemoteProcess, watch: TimeLimit) -> None:
+    def _hang_up(self, process: RemoteProcess, watch: TimeLimit) -> None:
         """Close the connection to a process; end it if its time is over, else it may be dying, and say of what."""
         process.close()
         if watch.over:
             self.worker.order("signal", pid=process.pid, sign=signal.SIGKILL)
 
-    def restore(self) -> None:
+    def _restore(self) -> None:
         """After a cell has cost us the notebook, run all the others again in a new one."""
-        while self.notebook is None and self.has_time(AGAIN):
-            self.notebook = self.opened(*self.worker.fork("again"))
+        while self.notebook is None and self._has_time(AGAIN):
+            self.notebook = self._opened(*self.worker.fork("again"))
             for number in range(len(self.cells)):
-                frame, watch = self.perform_cell(number, AGAIN)
-                if frame is None or not self.has_time(AGAIN):
-                    self.drop(number, watch)
+                frame, watch = self._perform_cell(number, AGAIN)
+                if frame is None or not self._has_time(AGAIN):
+                    self._drop(number, watch)
                     break
 
-    def call(self, step: Calls) -> Outcome:
+    def _call(self, step: Calls) -> Outcome:
         """Send calls to a probe. From the first one on, no cell runs, and what cells left running has ended."""
         if self.probes is None:
-            self.settle()
+            self._settle()
         place = step.checkpoint if step.alone else None
         probe = self.probes.get(place)
         if place not in self.probes or (probe and probe.gone and not step.alone):
-            probe = self.probes[place] = self.probe() or self.probe_with_room()
+            probe = self.probes[place] = self._fork_probe() or self._fork_probe_with_room()
         if probe is None:
-            late = not self.has_time(AGAIN)
+            late = not self._has_time(AGAIN)
             return Outcome(time_limit=late, crashed=not late)
-        if probe.gone or not self.cleared_for(probe):
+        if probe.gone or not self._sweep_before(probe):
             return probe.gone or Outcome(crashed=True)
         calls, content = step.laid_out
         request = {"do": "calls", "name": step.name, "checkpoint": step.checkpoint, "calls": calls}
         with SharedMemory(content) as memory:
-            frame, watch = self.perform(probe, CALLS, request, end=memory)
+            frame, watch = self._perform(probe, CALLS, request, descriptor=memory)
             after = memory.now()
         sources = [cell.source for cell in self.cells]
         place = frame.get("stopped") if watch.over and isinstance(frame, dict) else None
         if frame is None or watch.over:
-            ended = self.end_probe(probe, watch)
-            outcome = ended_early(ended, self.worker.tree.ran_out_of_memory(), *self.ending(watch))
+            ended = self._end_probe(probe, watch)
+            outcome = ended_early(ended, self.worker.tree.ran_out_of_memory(), *self._ending(watch))
             waited, (line, cell) = outcome.time_limit and watch.over == "waiting", line_at(place, sources)
             probe.gone = replace(outcome, waited=waited, line=line, cell=cell)
             return probe.gone
         return parse_reply(calls_outcome, frame, step, after, watch.spent, sources)
 
-    def cleared_for(self, probe: RemoteProcess) -> bool:
+    def _sweep_before(self, probe: RemoteProcess) -> bool:
         """Before another copy is asked, remove all files that were written and end everything left running.
 
-        All copies share what cells have opened, such as a pipe or a deleted file: through it one can learn what another
-        was asked. So a caller must ask nothing that must stay secret.
+        Say whether that could be done. All copies share what cells have opened, such as a pipe or a deleted file:
+        through it one can learn what another was asked. So a caller must ask nothing that must stay secret.
         """
-        if probe is not self.asked:
-            alive = [self.notebook, *(other for other in self.probes.values() if other and not other.gone)]
-            if not self.worker.order("sweep", keep=[process.pid for process in alive])["swept"]:
-                return False
-            self.asked = probe
+        if probe is self.last_asked:
+            return True
+        alive = [self.notebook, *(other for other in self.probes.values() if other and not other.gone)]
+        if not self.worker.order("sweep", keep=[process.pid for process in alive])["swept"]:
+            return False
+        self.last_asked = probe
         return True
 
-    def end_probe(self, probe: RemoteProcess, watch: TimeLimit) -> int:
+    def _end_probe(self, probe: RemoteProcess, watch: TimeLimit) -> int:
         """End a probe and return how it ended; 1 if the notebook does not tell."""
-        self.hang_up(probe, watch)
+        self._hang_up(probe, watch)
         began = time.monotonic()
         goes_on = self.worker.order("stop", pid=probe.pid)["goes_on"]
         self.seconds_left[CALLS] -= time.monotonic() - began
-        frame, _ = self.perform(self.notebook, CALLS, {"do": "end", "pid": probe.pid})
+        frame, _ = self._perform(self.notebook, CALLS, {"do": "end", "pid": probe.pid})
         ended = frame.get("ended") if isinstance(frame, dict) else None
         return ended if type(ended) is int and not goes_on else 1
 
-    def settle(self) -> None:
+    def _settle(self) -> None:
         """Finish the part with cells, and end everything they left running."""
-        self.restore()
+        self._restore()
         self.probes = {}
         self.worker.order("tidy", keep=[self.notebook.pid] if self.notebook else [])
 
-    def probe(self) -> RemoteProcess | None:
+    def _fork_probe(self) -> RemoteProcess | None:
         """Have the notebook fork a copy that can be asked; None if it does not."""
         if self.notebook is None:
             return None
         ours, theirs = socket.socketpair()
         with theirs:
-            frame, _ = self.perform(self.notebook, CALLS, {"do": "probe"}, end=theirs)
+            frame, _ = self._perform(self.notebook, CALLS, {"do": "probe"}, descriptor=theirs)
         pid = frame.get("pid") if isinstance(frame, dict) else None
         if type(pid) is int and 1 < pid < 1 << 22:
             return RemoteProcess(pid, ours, self.notebook.refusals)
         ours.close()
         return None
 
-    def probe_with_room(self) -> RemoteProcess | None:
+    def _fork_probe_with_room(self) -> RemoteProcess | None:
         """Try once more after ending what calls left running, which may take up all the room."""
         if self.notebook is None:
             return None
         alive = [self.notebook, *(probe for probe in self.probes.values() if probe)]
         self.worker.order("tidy", keep=[process.pid for process in alive])
-        return self.probe()
+        return self._fork_probe()
 
-    def within_budget(self, outcome: Outcome) -> Outcome:
+    def _within_budget(self, outcome: Outcome) -> Outcome:
         """Leave the outputs out once the notebook has exceeded its total."""
         self.output_left -= len(str(outcome.outputs))
         if self.output_left >= 0:

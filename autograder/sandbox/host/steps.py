@@ -8,7 +8,7 @@ import numpy as np
 
 from autograder.step_table import StepTable
 
-from ..inside import wire
+from ..inside import protocol
 from ..inside.shared_arrays import lay_out
 
 
@@ -74,11 +74,11 @@ class Calls:
 
         def encoded(value: Any) -> Any:
             if isinstance(value, StepTable):
-                return {"step": wire.encode(value.as_lists())}  # a function; it is rebuilt inside
-            return lay_out(value, content) if isinstance(value, np.ndarray) else wire.encode(value)
+                return {"step": protocol.encode(value.as_lists())}  # a function; it is rebuilt inside
+            return lay_out(value, content) if isinstance(value, np.ndarray) else protocol.encode(value)
 
         calls = [
-            {"args": [encoded(arg) for arg in args], "kwargs": {name: wire.encode(kwargs[name]) for name in kwargs}}
+            {"args": [encoded(arg) for arg in args], "kwargs": {name: protocol.encode(kwargs[name]) for name in kwargs}}
             for args, kwargs in self.calls
         ]
         return calls, bytes(content)

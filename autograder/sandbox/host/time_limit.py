@@ -2,6 +2,10 @@
 
 A step may compute for a number of seconds of processor time and may wait for another number. Time spent waiting for a
 processor counts as neither: a busy machine allows every notebook what an idle one does.
+
+``steps.Limits`` holds the numbers, ``TimeLimit`` here decides; ``RemoteProcess`` then interrupts the step, which has a
+moment to say where it was, and ``Sandbox`` ends the process if it does not. Should all of this fail, the kernel ends
+the process some seconds later (``inside/kernel_limits.py``).
 """
 
 import math
@@ -9,7 +13,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from ..inside import wire
+from ..inside import protocol
 
 FIRST_SECONDS = 0.1  # nearly all steps are faster than this, and are never measured
 LATE_STEPS = 20
@@ -45,11 +49,11 @@ class TimeLimit:
     def wait(self, readable: list[int], writable: list[int]) -> None:
         """Wait until one of the descriptors is ready.
 
-        Errors: wire.Deadline if the step's time is over first, or its process gone: children may hold the other end.
+        Errors: Deadline if the step's time is over first, or its process gone: children may hold the other end.
         """
-        while not wire.ready(readable, writable, self.due):
+        while not protocol.ready(readable, writable, self.due):
             if not self.look():
-                raise wire.Deadline
+                raise protocol.Deadline
 
     def look(self) -> bool:
         """Measure the step, and set when to measure next; say whether it goes on."""

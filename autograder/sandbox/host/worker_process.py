@@ -13,7 +13,7 @@ from typing import Any
 
 from autograder.errors import InfrastructureError
 
-from ..inside import wire
+from ..inside import protocol
 from . import bubblewrap, control_groups, syscalls
 from .refusals import Refusals
 from .steps import Limits
@@ -78,11 +78,11 @@ class WarmWorker:
             settings["memory"] = self.memory
         if self.filters:
             settings["filters"] = asdict(self.filters)
-        wait = wire.until(time.monotonic() + self.limits.start_seconds)
+        wait = protocol.until(time.monotonic() + self.limits.start_seconds)
         try:
-            wire.send(self.control.fileno(), settings, wait)
-            ready = wire.receive(self.control.fileno(), wait)
-        except (OSError, wire.WireError, wire.Deadline) as error:
+            protocol.send(self.control.fileno(), settings, wait)
+            ready = protocol.receive(self.control.fileno(), wait)
+        except (OSError, protocol.WireError, protocol.Deadline) as error:
             ready, why = None, str(error) or type(error).__name__
         else:
             why = "it ended before it was ready"
@@ -120,7 +120,7 @@ class WarmWorker:
         """
         if not self.filters:
             return None
-        if wire.ready([ours.fileno()], [], time.monotonic() + BROKEN_SECONDS):
+        if protocol.ready([ours.fileno()], [], time.monotonic() + BROKEN_SECONDS):
             with suppress(ConnectionError):
                 said, descriptors, _, _ = socket.recv_fds(ours, 1, 1, socket.MSG_CMSG_CLOEXEC)
                 if said:
@@ -132,13 +132,13 @@ class WarmWorker:
 
         Errors: InfrastructureError if it fails; a worker runs no student code, so that is our failure.
         """
-        wait = wire.until(time.monotonic() + BROKEN_SECONDS)
+        wait = protocol.until(time.monotonic() + BROKEN_SECONDS)
         try:
-            wire.send(self.control.fileno(), {"do": order, **details}, wait)
+            protocol.send(self.control.fileno(), {"do": order, **details}, wait)
             if end is not None:
                 socket.send_fds(self.control, [b"s"], [end.fileno()])
-            answer = wire.receive(self.control.fileno(), wait)
-        except (OSError, wire.WireError, wire.Deadline) as error:
+            answer = protocol.receive(self.control.fileno(), wait)
+        except (OSError, protocol.WireError, protocol.Deadline) as error:
             raise InfrastructureError(
                 f"the sandbox broke in the middle of its work ({type(error).__name__})"
             ) from error

@@ -18,7 +18,7 @@ from typing import Any
 import harmless
 import interrupts
 import numpy as np
-import wire
+import protocol
 from kernel_limits import limit_step
 from processes import exit_code, receive_descriptor, receive_socket
 from returned_values import as_numeric, as_text
@@ -39,8 +39,8 @@ class Notebook:
     def serve(self) -> None:
         """Perform one step after another until the host closes its end. Never returns."""
         steps: dict[str, Any] = {"cell": self.cell, "probe": self.probe, "calls": self.calls, "end": self.end}
-        while (request := wire.receive(self.channel.fileno())) is not None:
-            wire.send(self.channel.fileno(), steps[request.pop("do")](**request))
+        while (request := protocol.receive(self.channel.fileno())) is not None:
+            protocol.send(self.channel.fileno(), steps[request.pop("do")](**request))
         os._exit(0)
 
     def cell(
@@ -66,7 +66,7 @@ class Notebook:
             has_to_know = (defines and not is_all) or self.shell.was_interrupted
             if os.getpid() == own and number <= MOST_TOLD and has_to_know:
                 place = [number, line] if number < MOST_TOLD else [-1, 0]  # from then on, nobody knows
-                wire.send(self.channel.fileno(), {"statement": place})
+                protocol.send(self.channel.fileno(), {"statement": place})
 
         self.shell.tell = tell
         interrupts.listen()
@@ -117,15 +117,15 @@ class Notebook:
         interrupts.listen()
         for call in calls:
             if process_time() > last_told + TELL_SECONDS:  # each call has its own time
-                wire.send(self.channel.fileno(), {"answered": len(answers)})
+                protocol.send(self.channel.fileno(), {"answered": len(answers)})
                 last_told = process_time()
             limit_step(cpu_seconds)
             arguments = [given(arg, memory) for arg in call["args"]]
-            keywords = {key: wire.decode(value) for key, value in call["kwargs"].items()}
+            keywords = {key: protocol.decode(value) for key, value in call["kwargs"].items()}
             stopped = interrupts.interrupt.times
             found = answer(function, arguments, keywords)
             if stopped < interrupts.interrupt.times:
-                wire.send(self.channel.fileno(), {"answered": len(answers), "stopped": found.get("place")})
+                protocol.send(self.channel.fileno(), {"answered": len(answers), "stopped": found.get("place")})
             after = [after_call(argument, before) for argument, before in zip(arguments, call["args"], strict=True)]
             answers.append(found if after == call["args"] else {**found, "arguments": after})
         interrupts.ignore()
@@ -137,8 +137,8 @@ class Notebook:
 def given(argument: Any, memory: mmap.mmap) -> Any:
     """Return an argument for the function: a shared array, a step rebuilt from its table, or a value."""
     if is_step(argument):
-        return table_from(wire.decode(argument["step"]))
-    return array_in(memory, argument) if is_shared_array(argument) else wire.decode(argument)
+        return table_from(protocol.decode(argument["step"]))
+    return array_in(memory, argument) if is_shared_array(argument) else protocol.decode(argument)
 
 
 def after_call(argument: Any, before: Any) -> Any:
@@ -149,7 +149,7 @@ def after_call(argument: Any, before: Any) -> Any:
     if is_step(before):
         return before
     if not is_shared_array(before):
-        return wire.encode(argument)
+        return protocol.encode(argument)
     return {**before, "dtype": argument.dtype.str, "shape": list(argument.shape)}
 
 
@@ -157,7 +157,7 @@ def answer(function: Callable, arguments: list[Any], keywords: dict[str, Any]) -
     """Return one call's result as plain data: a value, or an error and where in the student's cells it was raised."""
     try:
         with np.errstate(all="ignore"):  # as in the self-check: NaN and infinity are judged, not warned about
-            return {"value": wire.encode(as_text(function(*arguments, **keywords)), as_numeric)}
+            return {"value": protocol.encode(as_text(function(*arguments, **keywords)), as_numeric)}
     except BaseException as error:
         try:
             message = str(error)

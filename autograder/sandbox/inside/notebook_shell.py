@@ -12,10 +12,10 @@ from IPython.core.displaypub import DisplayPublisher
 from IPython.core.inputtransformer2 import TransformerManager
 from IPython.core.interactiveshell import InteractiveShell
 from moved_names import restore_names
-from not_here import Forgiving
 from old_calls import rewrite
 from statements import CellCompiler, StatementByStatement
 from traitlets.config import Config
+from unavailable import Forgiving
 
 KEPT_TYPES = ("text/plain", "image/png")  # what can be shown to an instructor without running anything
 SPECIAL = re.compile(r"[%!?]|^\s*[,;/]")  # in a line that may be more than Python, as each of IPython's forms

@@ -21,13 +21,13 @@ from pathlib import Path
 from typing import Any
 
 import proc
-import wire
+import protocol
 from kernel_limits import apply_limits, refuse_calls
 from memory import MemoryGuard
-from not_here import leave_rights_and_times
 from notebook_process import Notebook, answer
-from place import WORK, WRITABLE, emptied, standing, swept, write_files
 from processes import END_SECONDS, exit_code, is_alive, receive_socket, stop, used
+from unavailable import leave_rights_and_times
+from working_folder import WORK, WRITABLE, emptied, standing, swept, write_files
 
 SET_DUMPABLE, SET_CHILD_SUBREAPER = 4, 36  # prctl(2)
 
@@ -42,7 +42,7 @@ def main() -> None:
     prctl(SET_DUMPABLE, 0, 0, 0, 0)  # no process here may inspect another
     prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # we reap orphans
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    settings = wire.receive(host.fileno())
+    settings = protocol.receive(host.fileno())
     write_files(settings["files"])
     shell = start_shell(settings["limits"]["output_bytes"])
     warm_up(shell, settings["warm"])
@@ -50,7 +50,7 @@ def main() -> None:
     gc.collect()
     gc.freeze()  # the collector would write to every object, and each write after a fork copies a page
     gc.set_threshold(100_000)
-    wire.send(host.fileno(), {"ready": True})
+    protocol.send(host.fileno(), {"ready": True})
     Worker(host, shell, settings).obey()
     os._exit(0)  # the first process is gone, and everything inside with it
 
@@ -67,7 +67,7 @@ def warm_up(shell: Any, sources: list[str]) -> None:
     names = dict(shell.user_ns)
     for source in sources:
         shell.run(source, "warm")
-    answer(wire.decode, [wire.encode(list(names))], {})
+    answer(protocol.decode, [protocol.encode(list(names))], {})
     shell.displayhook.flush()  # of values that cells ended with: _, __ and Out
     shell.outputs.clear()
     shell.execution_count = 1
@@ -96,13 +96,13 @@ class Worker:
         }
         orders |= {"use": self.use, "stop": self.stop, "sweep": self.sweep}
         while (order := self.next_order()) is not None:
-            wire.send(self.host.fileno(), orders[order.pop("do")](**order))
+            protocol.send(self.host.fileno(), orders[order.pop("do")](**order))
 
     def next_order(self) -> dict[str, Any] | None:
         """Wait for an order, enforcing the memory limit if the kernel does not; None at the end of the stream."""
         if self.watch:
             self.watch.until_ready(self.host.fileno())
-        return wire.receive(self.host.fileno())
+        return protocol.receive(self.host.fileno())
 
     def begin(self) -> dict[str, int | None]:
         """Remove everything the last notebook left, and fork a new one; ``pid`` is None if that is in doubt."""

@@ -17,7 +17,7 @@ from autograder.diagnosis.exercise import mistake as register
 from autograder.diagnosis.judge import answer_to, judge, reply_of, seen
 from autograder.course.course import Course, assignment_of
 from autograder.classroom.sample_class import wrong_version
-from autograder.sandbox.inside import wire
+from autograder.sandbox.inside import protocol
 
 from tests.support.naming import about
 
@@ -91,7 +91,7 @@ def globals_read(code):
 
 def by_wire(function):
     """Return a function whose values went through the sandbox's wire format."""
-    return lambda *args, **kwargs: wire.decode(json.loads(json.dumps(wire.encode(function(*args, **kwargs)))))
+    return lambda *args, **kwargs: protocol.decode(json.loads(json.dumps(protocol.encode(function(*args, **kwargs)))))
 
 
 def test_messages_say_three_things():

@@ -6,7 +6,7 @@ import pytest
 from autograder.diagnosis.compare import Answer, same
 from autograder.diagnosis.difference import several, told_apart, written
 from autograder.diagnosis.rules import problem
-from autograder.sandbox.inside.wire import Foreign
+from autograder.sandbox.inside.protocol import Foreign
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from autograder.grading.fingerprint import behaviour, name_edges, shared_questio
 from autograder.pages.feedback import feedback
 from autograder.pages.unlisted_answers import group_unlisted
 from autograder.runs.class_run import ClassRun
-from autograder.sandbox.inside.wire import Foreign
+from autograder.sandbox.inside.protocol import Foreign
 from tests.support.patience import brief
 
 CHAPTER = "01_doubling"

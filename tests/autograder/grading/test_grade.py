@@ -10,7 +10,7 @@ from autograder.diagnosis.exercise import KEPT
 from autograder.diagnosis.judge import right_answers
 from autograder.errors import InfrastructureError
 from autograder.grading.grade import questions
-from autograder.sandbox import Sandbox
+from autograder.sandbox import Calls, Sandbox
 from tests.support.patience import LONG, brief
 
 CANARIES = ("CANARY-REFERENCE", "CANARY-HIDDEN", "CANARY-UNSEEN", "CANARY-SOLUTION")
@@ -140,8 +140,13 @@ def test_what_used_up_its_limits_is_not_asked_again(grade, answered, monkeypatch
     One that no list names is asked there last of all what everybody is asked.
     """
     asked = []
-    call = Sandbox.call
-    monkeypatch.setattr(Sandbox, "call", lambda box, step: asked.append(step.alone) or call(box, step))
+    run = Sandbox.run
+
+    def recorded(box, step):
+        asked.extend([step.alone] if isinstance(step, Calls) else [])
+        return run(box, step)
+
+    monkeypatch.setattr(Sandbox, "run", recorded)
     result = grade(answered(f"def double(x):\n    {source}"), brief() if status == "time_limit" else LONG)
     assert (result.status, result.ran_late) == (status, False)
     wanted = {"return 0": [False, True, True, True], "return x + x": [False, False]}

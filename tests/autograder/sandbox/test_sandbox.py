@@ -147,7 +147,7 @@ def test_a_bad_cell_costs_itself_alone(box, source, fact):
 def test_a_cell_that_prepares_the_end_of_later_ones_is_found(box):
     """Where a cell has the next one end Python, both are taken out, and the notebook goes on with what came before."""
     box.run(Cell("kept = 'still here'"))
-    box.run(Cell("import os, wire\nwire.send = lambda *message: os._exit(3)"))
+    box.run(Cell("import os, protocol\nprotocol.send = lambda *message: os._exit(3)"))
     assert box.run(Cell("kept = 'changed'")).crashed
     assert text(box.run(Cell("print(kept)"))) == "still here\n"
 
@@ -279,13 +279,13 @@ def test_what_a_cell_has_opened_every_copy_shares(box):
 
 
 FORGED = """
-import os, wire
+import os, protocol
 def send(descriptor, message, *rest):
     body = b'{{"outputs": [{output}], "exceeded": false, "passed": [], "noted": []}}' % (b"\\x7f" * {size})
-    frame = memoryview(wire.HEADER.pack(len(body)) + body)
+    frame = memoryview(protocol.HEADER.pack(len(body)) + body)
     while frame:
         frame = frame[os.write(descriptor, frame):]
-wire.send = send
+protocol.send = send
 """
 OUTPUTS = {
     "stream": '{"output_type": "stream", "name": "stdout", "text": "%s"}',
@@ -309,7 +309,10 @@ def test_a_reply_has_the_size_that_its_verb_may_need(box):
     box.run(Cell(FORGED.format(output=OUTPUTS["stream"], size=12_000_000)))
     assert box.run(Cell("1")).crashed
     box.run(
-        Cell("import wire\nhonest = wire.send\nwire.send = lambda to, said: honest(to, {**said, 'more': 'x' * 9999})")
+        Cell(
+            "import protocol\nhonest = protocol.send\n"
+            "protocol.send = lambda to, said: honest(to, {**said, 'more': 'x' * 9999})"
+        )
     )
     assert not ask(box, "len", (("lion",), {})).completed
 
@@ -497,7 +500,7 @@ def test_nothing_of_a_notebook_runs_on_after_its_end(box):
 
 def test_a_notebook_that_does_not_listen_is_ended(box):
     """A notebook that neither reads nor answers is ended in time, and goes on without the cell that made it deaf."""
-    box.run(Cell("import sys, time, wire\nwire.receive = lambda *_: time.sleep(99)"))
+    box.run(Cell("import sys, time, protocol\nprotocol.receive = lambda *_: time.sleep(99)"))
     with hurried(box):
         assert box.run(Cell("x = '" + "y" * 2_000_000 + "'")).time_limit
 
@@ -515,8 +518,8 @@ def test_used_up_descriptors_cost_no_later_cell(box):
 def test_a_notebook_that_lies_about_itself_costs_itself(worker, pid):
     """Whatever process a hijacked notebook claims to have forked, the worker lives on and takes the next one."""
     hijack = (
-        "import wire\nhonest = wire.send\ndef send(descriptor, message, *rest):\n"
-        f"    honest(descriptor, {{'pid': {pid}}} if 'pid' in message else message)\nwire.send = send"
+        "import protocol\nhonest = protocol.send\ndef send(descriptor, message, *rest):\n"
+        f"    honest(descriptor, {{'pid': {pid}}} if 'pid' in message else message)\nprotocol.send = send"
     )
     box = worker.start()
     process = box.worker.process.pid

@@ -132,4 +132,4 @@ def test_a_machine_without_room_is_not_the_notebooks_fault(boxes, monkeypatch):
         "autograder.sandbox.host.remote_process.socket.send_fds", lambda *_: (_ for _ in ()).throw(full)
     )
     with pytest.raises(InfrastructureError):
-        box.call(Calls("double", [((1,), {})]))
+        box.run(Calls("double", [((1,), {})]))

@@ -63,16 +63,16 @@ def f(x):
     return list(pool.map(abs, (x,)))
 """
 LATE = """
-import os, time, wire
-honest = wire.send
+import os, time, protocol
+honest = protocol.send
 def send(descriptor, message, *rest):
     if "answers" not in message:
         return honest(descriptor, message, *rest)
     for body in (b'{"answered": 1}', b'{"answered": 2}', None):
-        os.write(descriptor, wire.HEADER.pack(15))
+        os.write(descriptor, protocol.HEADER.pack(15))
         time.sleep(2.0 if body else 999)
         os.write(descriptor, body)
-wire.send = send
+protocol.send = send
 def f(x): return x
 """
 

@@ -6,7 +6,7 @@ import os
 import numpy as np
 import pytest
 
-from autograder.sandbox.inside import wire
+from autograder.sandbox.inside import protocol
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from autograder.sandbox.inside import wire
 )
 def test_a_value_comes_back_as_it_was(value):
     """Structure, dtype, shape and every bit survive the way."""
-    back = wire.decode(wire.encode(value))
+    back = protocol.decode(protocol.encode(value))
     assert type(back) is type(value)
     if isinstance(value, np.ndarray):
         assert (back.dtype, back.shape, back.tobytes()) == (value.dtype, value.shape, value.tobytes())
@@ -38,7 +38,7 @@ def test_a_value_comes_back_as_it_was(value):
 
 def test_nan_crosses_as_nan():
     """NaN is a number like others on the wire."""
-    assert np.isnan(wire.decode(wire.encode(float("nan"))))
+    assert np.isnan(protocol.decode(protocol.encode(float("nan"))))
 
 
 class Rigged(float):
@@ -52,7 +52,7 @@ class Rigged(float):
 
 def test_subclasses_lose_their_tricks():
     """A rigged number arrives as the plain number that it is."""
-    back = wire.decode(wire.encode(Rigged(2.0)))
+    back = protocol.decode(protocol.encode(Rigged(2.0)))
     assert type(back) is float
     assert back != 3.0
 
@@ -84,14 +84,14 @@ def nested(levels):
 )
 def test_what_cannot_cross_becomes_words(value):
     """Objects, huge numbers and huge arrays arrive as the name of what they were."""
-    assert isinstance(wire.decode(wire.encode(value)), wire.Foreign)
+    assert isinstance(protocol.decode(protocol.encode(value)), protocol.Foreign)
 
 
 @pytest.mark.parametrize("value", [nested(100), list(range(50_000)), {"deep": nested(20)}])
 def test_depth_and_length_are_capped(value):
     """Nested and endless structures are cut where the budget ends."""
-    assert "Foreign" in repr(wire.decode(wire.encode(value))) or isinstance(
-        wire.decode(wire.encode(value)), wire.Foreign
+    assert "Foreign" in repr(protocol.decode(protocol.encode(value))) or isinstance(
+        protocol.decode(protocol.encode(value)), protocol.Foreign
     )
 
 
@@ -99,7 +99,7 @@ def test_a_list_within_itself_ends():
     """A list that holds itself is cut, not followed forever."""
     loop = []
     loop.append(loop)
-    assert wire.decode(wire.encode(loop)) is not None
+    assert protocol.decode(protocol.encode(loop)) is not None
 
 
 def array(**changed):
@@ -120,11 +120,11 @@ def array(**changed):
         array(dtype="(1,f8"),
         array(dtype="f8,f8"),
         2**70,
-        {"text": "x" * (wire.MAX_TEXT + 1)},
+        {"text": "x" * (protocol.MAX_TEXT + 1)},
         {"dict": [[7.5, 1]]},
         {"dict": [[True, 1]]},
         {"dict": [[2**31, 1]]},
-        {"list": [1] * (wire.ITEMS + 3)},
+        {"list": [1] * (protocol.ITEMS + 3)},
         {"list": [array(shape=[3])] * 7_000 + [array(shape=[400_000], data="A" * 10)] * 3},
         array(data="not base64!"),
         array(data=7),
@@ -139,21 +139,21 @@ def array(**changed):
 )
 def test_forged_data_is_refused(data):
     """Bytes that do not fit their shape, foreign dtypes and unknown kinds raise WireError and nothing else."""
-    with pytest.raises(wire.WireError, match="expected an encoded value"):
-        wire.decode(data)
+    with pytest.raises(protocol.WireError, match="expected an encoded value"):
+        protocol.decode(data)
 
 
 def test_frames_end_at_their_caps():
     """A frame that claims to be larger than allowed, or is no JSON, is refused; a closed pipe is the end."""
     reader, writer = os.pipe()
-    os.write(writer, wire.HEADER.pack(wire.FRAME_BYTES + 1))
-    with pytest.raises(wire.WireError, match="at most"):
-        wire.receive(reader)
-    os.write(writer, wire.HEADER.pack(3) + b"{{{")
-    with pytest.raises(wire.WireError, match="JSON"):
-        wire.receive(reader)
-    wire.send(writer, {"ready": True})
-    assert wire.receive(reader) == {"ready": True}
+    os.write(writer, protocol.HEADER.pack(protocol.FRAME_BYTES + 1))
+    with pytest.raises(protocol.WireError, match="at most"):
+        protocol.receive(reader)
+    os.write(writer, protocol.HEADER.pack(3) + b"{{{")
+    with pytest.raises(protocol.WireError, match="JSON"):
+        protocol.receive(reader)
+    protocol.send(writer, {"ready": True})
+    assert protocol.receive(reader) == {"ready": True}
     os.close(writer)
-    assert wire.receive(reader) is None
+    assert protocol.receive(reader) is None
     os.close(reader)
