@@ -19,11 +19,10 @@ _FUNCTIONS = {  # module -> its functions, in reading order
     "layer_norm": "layer_norm add_and_norm feed_forward encoder_layer",
     "masking": "causal_mask padding_mask masked_softmax masked_attention sees_the_future cross_attention decoder_layer",
     "transformer": "transformer encode decode embed layer_parameters attention_maps initialise",
-    "training": "shift_right log_softmax cross_entropy cross_entropy_gradient attention_gradient "
-    "learning_rate adam_step",
-    "gradients": "train_head",
-    "inference": "greedy_decode beam_search sequence_log_probability length_normalised translation_step translate",
-    "sampling": "sample",
+    "training": "shift_right log_softmax cross_entropy learning_rate",
+    "gradients": "cross_entropy_gradient attention_gradient adam_step train_head",
+    "inference": "greedy_decode beam_search sequence_log_probability length_normalised sample "
+    "translation_step translate",
     "reading": "attention_share diagnose",
     "gpt": "decoder_only write_on",
 }

@@ -60,7 +60,7 @@ DEMOS = {
     "Laboratory": ("laboratory", ".laboratory tbody input", SWITCH, SWITCH),
     "Normalise": ("08_layer_norm", ".normalise .stage input", NORMALISE.format(3), NORMALISE.format(0)),
     "Towers": ("08_layer_norm", ".towers input[type=range]", SLIDE.format(24), SLIDE.format(23)),
-    "Temperature": ("11_inference", ".temperature input[type=range]", SLIDE.format(4), SLIDE.format(1)),
+    "Temperature": ("12_inference", ".temperature input[type=range]", SLIDE.format(4), SLIDE.format(1)),
     "Mask editor": ("09_masking", ".mask-editor .seen td", PRESS.format(" "), PRESS.format(" ")),
     "Training replay": (
         "10_training",
@@ -68,7 +68,7 @@ DEMOS = {
         SLIDE.format(5),
         SLIDE.format(11),
     ),
-    "Beam tree": ("11_inference", ".beam-tree .width input", SLIDE.format(1), SLIDE.format(4)),
+    "Beam tree": ("12_inference", ".beam-tree .width input", SLIDE.format(1), SLIDE.format(4)),
     "Saturation": ("05_scaling", ".saturation input[type=range]", SLIDE.format(9), SLIDE.format(10)),
     "Clock hands": ("07_position", ".clock-hands .position input", WIDE + SLIDE.format(20), SLIDE.format(40)),
     "Clock hands, numbers": ("07_position", ".clock-hands .d_model input", PICK.format(2), PICK.format(1)),

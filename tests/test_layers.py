@@ -30,7 +30,7 @@ NEEDS_FEW = {  # the folders of the engine that other packages than these would 
 }
 READING_ORDER = [
     *("before_attention", "embeddings", "context", "query_key_value", "scaling", "multi_head", "position"),
-    *("layer_norm", "masking", "transformer", "training", "inference", "grammar", "translator"),
+    *("layer_norm", "masking", "transformer", "training", "gradients", "inference", "gpt", "grammar", "translator"),
 ]
 
 

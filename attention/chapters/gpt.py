@@ -1,4 +1,4 @@
-"""A decoder-only Transformer, as GPT is one, from the functions of chapters 3 to 11.
+"""Chapter 13, gpt: a decoder-only Transformer, as GPT is one, from the functions of chapters 3 to 12.
 
 It has one table of words, ``embedding`` (words, d_model), layers with the parameters of ENCODER_LAYER under
 ``layer.{i}.{name}``, and a last norm, ``gamma`` and ``beta`` (d_model,).
@@ -7,12 +7,11 @@ It has one table of words, ``embedding`` (words, d_model), layers with the param
 import autograd.numpy as np
 from jaxtyping import Float, Int
 
-from .inference import Step
+from .inference import Step, sample
 from .layer_norm import ENCODER_LAYER, feed_forward, layer_norm
 from .masking import causal_mask, masked_attention
 from .multi_head import merge_heads, split_heads
 from .position import rotary
-from .sampling import sample
 from .shapes import Array, Parameters, require_names
 from .transformer import layer_parameters
 

@@ -9,11 +9,12 @@ from autograd.extend import SparseObject, defvjp, primitive, vspace
 from jaxtyping import Bool, Float, Int
 
 from .embeddings import token_ids, vocabulary
+from .gradients import adam_step
 from .grammar import Corpus, Pair
 from .inference import beam_search, translation_step
 from .masking import padding_mask
 from .shapes import Array, Parameters, require_at_least
-from .training import adam_step, cross_entropy, learning_rate, log_softmax, shift_right
+from .training import cross_entropy, learning_rate, log_softmax, shift_right
 from .transformer import EOS, PAD, SOS, Model, attention_maps, decode, encode, initialise, transformer
 
 SEED = 2017  # the year of "Attention is all you need"; the corpus is the first thing drawn from it

@@ -1,6 +1,6 @@
 """Functions of earlier chapters that notebooks provide ready-made: short, NumPy only.
 
-They are defined here alone. Chapters 8 to 10 contain some of them, verbatim, in locked cells called ``given…``. Wrong
+They are defined here alone. Chapters 8 to 11 contain some of them, verbatim, in locked cells called ``given…``. Wrong
 versions and tests call them here.
 """
 
@@ -114,11 +114,19 @@ def decoder_layer(x, memory, parameters, h, mask, memory_mask=None):
     return add_and_norm(x, feed_forward(x, p["w1"], p["b1"], p["w2"], p["b2"]), p["gamma3"], p["beta3"])
 
 
+def cross_entropy(logits, targets, pad):
+    """Chapter 10's loss: the mean surprise at the right next words, over all real tokens."""
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    log_p = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))  # (..., n, words)
+    real = targets != pad  # (..., n)
+    return -log_p[real, targets[real]].mean()
+
+
 GIVEN = {
     function.__name__: function
     for function in (
         *(vocabulary, positional_encoding, add_position, softmax, split_heads, merge_heads, multi_head_attention),
         *(layer_norm, add_and_norm, feed_forward, encoder_layer),
-        *(causal_mask, masked_softmax, masked_attention, cross_attention, decoder_layer),
+        *(causal_mask, masked_softmax, masked_attention, cross_attention, decoder_layer, cross_entropy),
     )
 }

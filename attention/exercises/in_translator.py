@@ -62,7 +62,7 @@ def address_of(sentence: str, *trail: str) -> str:
 
     It is a number of the translator, or of the small GPT if its name begins with g.
     """
-    page, demo = ("from_here_to_gpt", "gpt_numbers") if trail[-1].startswith("g") else ("translator", "every_number")
+    page, demo = ("13_gpt", "gpt_numbers") if trail[-1].startswith("g") else ("translator", "every_number")
     state = urlencode({"demo": demo, "sentence": sentence, "trail": json.dumps(trail)}, quote_via=quote)
     return f"{page}.html#{state}"
 

@@ -1,4 +1,4 @@
-"""What the locked cells ``given_…`` of chapter 11 define, verbatim, with the course's functions of earlier chapters.
+"""What the locked cells ``given_…`` of chapter 12 define, verbatim, with the course's functions of earlier chapters.
 
 Wrong versions and tests translate with it.
 """

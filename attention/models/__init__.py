@@ -2,7 +2,7 @@
 
 ``model("translator")`` is the trained model; the names of the others are in ``ablations.ABLATIONS``.
 ``read_by("rnn")`` is what a small reader of another kind learned, for chapter 1; they are in ``readers.READERS``.
-``reversal_record()`` is how a transformer with one head learned to write letters backwards, for chapter 10.
+``reversal_record()`` is how a transformer with one head learned to write letters backwards, for chapter 11.
 All of them are shipped in ``attention/trained``. ``make models`` trains what is stale, ``make proof`` trains
 everything anew and compares.
 """

@@ -6,13 +6,14 @@ from typing import Any, NamedTuple
 
 import autograd.numpy as np
 
+from attention.chapters.gradients import adam_step
 from attention.chapters.layer_norm import add_and_norm, encoder_layer, feed_forward, layer_norm
 from attention.chapters.masking import causal_mask, cross_attention, decoder_sublayers
 from attention.chapters.multi_head import multi_head_attention
 from attention.chapters.position import add_position
 from attention.chapters.scaling import scaled_scores, scaling_factor
 from attention.chapters.shapes import Array, Parameters
-from attention.chapters.training import adam_step, cross_entropy, learning_rate, shift_right
+from attention.chapters.training import cross_entropy, learning_rate, shift_right
 from attention.chapters.transformer import decode, embed, encode, layer_parameters
 from attention.chapters.translator import SETTINGS, Settings
 from autograder.sources import code_of

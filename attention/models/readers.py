@@ -13,10 +13,11 @@ import autograd.numpy as np
 import numpy
 from jaxtyping import Float, Int
 
+from attention.chapters.gradients import adam_step
 from attention.chapters.position import positional_encoding
 from attention.chapters.scaling import scaled_dot_product_attention
 from attention.chapters.shapes import Array, Parameters
-from attention.chapters.training import adam_step, cross_entropy
+from attention.chapters.training import cross_entropy
 from attention.chapters.translator import EPS, SEED, flatten, unflatten
 
 from . import shipped

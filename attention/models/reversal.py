@@ -1,4 +1,4 @@
-"""A transformer of one layer and one head that learns to write rows of letters backwards, for chapter 10.
+"""A transformer of one layer and one head that learns to write rows of letters backwards, for chapter 11.
 
 ``reversal_record()`` says what it had learned at a few moments.
 """

@@ -11,10 +11,11 @@ import numpy as np
 
 from attention.chapters.embeddings import token_ids, vocabulary
 from attention.chapters.gpt import decoder_only, write_on
+from attention.chapters.gradients import adam_step
 from attention.chapters.grammar import pairs
 from attention.chapters.inference import Step
 from attention.chapters.shapes import Array
-from attention.chapters.training import adam_step, cross_entropy, learning_rate, shift_right
+from attention.chapters.training import cross_entropy, learning_rate, shift_right
 from attention.chapters.transformer import EOS, PAD, SOS, Model, initialise, layer_parameters
 from attention.chapters.translator import EPS, SEED, Settings, batches, flatten, number_pairs, unflatten
 from autograder.sources import sources_of

@@ -132,8 +132,9 @@ class Course:
         return [name for name in found if CHAPTER.fullmatch(name)]
 
     def left_out(self) -> frozenset[int]:
-        """Return the numbers of the chapters that are not taught."""
-        return frozenset(int(name[:2]) for name in set(self.every_chapter()) - set(self.chapters()))
+        """Return the numbers of the chapters that are not taught, also of those that have a page and no notebook."""
+        pages = {path.stem for path in (self.root / "book").glob("*.md") if CHAPTER.fullmatch(path.stem)}
+        return frozenset(int(name[:2]) for name in pages.union(self.every_chapter()) if not self.is_listed(name))
 
     def assignment(self, chapter: str) -> "Assignment":
         """Return one chapter's assignment. Errors: UsageError for a chapter that does not exist; NotTaught."""

@@ -49,6 +49,7 @@ TAUGHT_IN = {
     "encoder": "08_layer_norm",
     "decoder": "09_masking",
     "loss": "10_training",
+    "Adam": "11_gradients",
 }
 
 

@@ -11,7 +11,7 @@ from sphinx.util.docutils import SphinxDirective
 
 logger = logging.getLogger(__name__)
 
-# The chapters in reading order: the page of the fifth is 05_scaling.
+# The chapters that the drawing shows, in reading order: the page of the fifth is 05_scaling.
 STEMS = (
     "before_attention",
     "embeddings",
@@ -23,6 +23,7 @@ STEMS = (
     "layer_norm",
     "masking",
     "training",
+    "gradients",
     "inference",
 )
 
@@ -78,6 +79,7 @@ PARTS = (
     Part("mix", "softmax,|mix of|values", "context", (377, 213, 303, 24), (207, 322, 62, 64)),
     Part("heads", "heads|side by|side", "multi_head", (377, 262, 303, 24), (280, 322, 54, 64)),
     Part("before", "CNN, RNN", "before_attention", (7, 226, 126, 20)),
+    Part("backwards", "gradients, Adam", "gradients", box(ENCODER, 7)),
 )
 FLOWS = (
     "words_in encoder_vectors encoder_position self_attention encoder_norm_1 encoder_feed_forward encoder_norm_2",
@@ -96,6 +98,7 @@ CAPTIONS = {
     "shifted": "decoder",
     "x": "inside every attention",
     "before": "what came before",
+    "backwards": "how it learns",
 }
 
 
@@ -207,7 +210,8 @@ def drawing(arrangement, lit, chapters, uri):
             drawn.append(f'<g class="to-come" aria-hidden="true">{said}{parts}</g>')
     if {*STEMS} - {*chapters, lit}:
         drawn.append(
-            f'<text class="legend" aria-hidden="true" x="7" y="{ROWS[-1] + 10}">dashed: not in this course</text>'
+            f'<text class="legend" aria-hidden="true" x="{width - 7}" y="{place["x"][1] - 10}">'
+            "dashed: not in this course</text>"
         )
     return f'<svg class="{arrangement}" viewBox="0 0 {width} {height}" role="group">{"".join(drawn)}</svg>'
 
@@ -264,6 +268,7 @@ STRIP = {
     "multi_head": "heads",
     "layer_norm": "norm",
     "training": "learn",
+    "gradients": "gradients",
     "inference": "write",
 }
 

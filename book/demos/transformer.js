@@ -1,4 +1,4 @@
-// The course's translator in the page: chapters 2 to 11 as pure functions, each step kept, and parts to switch off.
+// The course's translator in the page: chapters 2 to 12 as pure functions, each step kept, and parts to switch off.
 // Rows are tokens. `off` says what is missing: { heads: ["encoder.0.2", …], scaling, positions, residual, norm, mask }.
 import { matmul, softmax, transpose } from "./attention.js";
 

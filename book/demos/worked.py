@@ -31,6 +31,11 @@ def saturation():
     return Saturation(rng.normal(size=(40, 1024)), rng.normal(size=(8, 1024)), d_k=4, scaled=True)
 
 
+def two_keys():
+    """Return one query between two keys, with the scores 1 and -1."""
+    return Saturation(np.array([[2, 0, 0, 0]]), np.array([[1, 0, 0, 0], [-1, 0, 0, 0]]), d_k=4, scaled=True)
+
+
 def mask_editor():
     """Return the sentence with two places of padding, under a causal mask."""
     x = np.array([[1, 0, 0, 1], [0, 2, 1, 0], [1, 1, 0, 0], [0, 1, 2, 0], [0, 0, 1, 1], [0, 0, 1, 1]])
@@ -64,7 +69,8 @@ WORKED = {
     "08_layer_norm": normalise,
     "09_masking": mask_editor,
     "10_training": training_replay,
-    "11_inference": lambda: BeamTree([small_tree()], width=2, turn=2),
+    "11_gradients": two_keys,
+    "12_inference": lambda: BeamTree([small_tree()], width=2, turn=2),
 }
 
 

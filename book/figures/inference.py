@@ -1,4 +1,4 @@
-"""The figures of chapter 11."""
+"""The figures of chapter 12."""
 
 import matplotlib.pyplot as plt
 

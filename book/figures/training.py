@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyArrowPatch
 
-from .style import BLUE, INK, MUTED, ORANGE, PALE, SHADES, WIDTH, use_house_style
+from .style import BLUE, INK, MUTED, ORANGE, PALE, WIDTH, use_house_style
 
 use_house_style()
 
@@ -38,22 +38,6 @@ def rates(schedule, steps, peak):
     ax.set(xlabel="step", ylabel="rate", xlim=(0, steps), ylim=(0, heights[peak - 1] * 1.25))
     ax.set_yticks([0, 0.001, 0.002, 0.003, 0.004][: 2 + int(heights[peak - 1] // 0.001)])
     ax.set_yticklabels([f"{tick:g}" for tick in ax.get_yticks()])
-    plt.show()
-
-
-def before_and_after(maps, rows, columns, titles):
-    """Draw two maps of weights side by side: a row for each letter to be written, a column for each of the source."""
-    _, axes = plt.subplots(1, 2, figsize=(WIDTH, 2.9), sharey=True)
-    for ax, weights, title in zip(axes, maps, titles, strict=True):
-        ax.imshow(weights, cmap=SHADES, vmin=0, vmax=1)
-        ax.set_xticks(range(len(columns)), columns)
-        ax.set_yticks(range(len(rows)), rows)
-        ax.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
-        ax.set_title(title)
-        for i, j in zip(*np.nonzero(np.asarray(weights) >= 0.095), strict=True):
-            ax.text(j, i, f"{weights[i][j]:.1f}", ha="center", va="center", fontsize=9, color="black")
-        ax.spines[:].set_visible(False)
-    axes[0].set_ylabel("the letter about to be written")
     plt.show()
 
 

@@ -15,7 +15,7 @@ from attention.models.searches import disturbed, found_by
 
 from .conftest import TELEPHONE
 
-CHAPTER = "11_inference"
+CHAPTER = "12_inference"
 TREES = [small_tree(), small_tree() | {"name": "again"}]
 
 READ = """demo => ({

@@ -64,7 +64,7 @@ def test_search_invents_no_answer(page_at):
 @pytest.mark.parametrize(
     ("asked", "section"),
     [
-        ("temperature", "11_inference.html#temperature-greedy-or-wild"),
+        ("temperature", "12_inference.html#temperature-greedy-or-wild"),
         ("layer norm", "08_layer_norm.html#what-does-layer-norm-compute"),
         ("positions", "07_position.html"),  # the chapter's title has the word
     ],

@@ -15,7 +15,7 @@ from attention.models.writer import step_of, writer, written
 
 from .test_every_number import asked_of_the_page, title
 
-CHAPTER = "from_here_to_gpt"
+CHAPTER = "13_gpt"
 BEGINNING = "la ragazza"
 TEXTS = [BEGINNING, "il gatto vede la", "lo", *(one.sentence for one in written(1.0, 11, seed=29))]
 PER_ARRAY = 3

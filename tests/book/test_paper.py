@@ -10,7 +10,7 @@ from pypdf import PdfReader
 
 from autograder.course.course import Course
 
-LAST = "11_inference"
+LAST = "12_inference"
 PAGES = ["about", LAST, "glossary"]
 A4 = (595, 842)  # points
 LEFT, RIGHT = 25 / 25.4 * 72, A4[0] - 22 / 25.4 * 72
@@ -137,8 +137,8 @@ def test_answers_stand_at_the_end_of_their_chapter(printed, texts, root):
     """A question says on which page its answer is; the answer is there, with the way back; nothing is left closed."""
     reader, page = printed
     assert page.locator("details:not(.demo *)").count() == 0
-    there = page.locator("#\\31 1_inference .answer-at a")
-    source = (root / "book/11_inference.md").read_text(encoding="utf-8")
+    there = page.locator("#\\31 2_inference .answer-at a")
+    source = (root / "book/12_inference.md").read_text(encoding="utf-8")
     assert there.count() == len(re.findall(r"\{dropdown\} Answers?$", source, re.MULTILINE)) > 1
     for link in there.all():
         number = int(re.search(r"on page (\d+)", link.inner_text())[1])
@@ -148,7 +148,7 @@ def test_answers_stand_at_the_end_of_their_chapter(printed, texts, root):
         back = heading.locator("a")
         asked = page.locator(f"[id='{back.get_attribute('href')[1:]}']")
         assert asked.inner_text() in texts[int(back.inner_text().split()[1]) - 1]
-    assert page.locator("#\\31 1_inference > section > *").last.get_attribute("class") == "answers"
+    assert page.locator("#\\31 2_inference > section > *").last.get_attribute("class") == "answers"
 
 
 def test_no_row_is_cut_and_no_small_table(printed):

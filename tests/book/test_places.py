@@ -50,7 +50,7 @@ DEMO_ABOVE = """async (id) => {
 
 @pytest.mark.parametrize("width", [1280, 375])
 @pytest.mark.parametrize(
-    ("page", "section"), [("from_here_to_gpt", "what-is-dropped"), ("translator", "what-each-head-looks-at")]
+    ("page", "section"), [("13_gpt", "what-is-dropped"), ("translator", "what-each-head-looks-at")]
 )
 def test_a_link_to_what_is_below_a_demo_that_waits_leads_there(book, visit, page, section, width):
     """The demo comes only now, right above the heading, which stays at the top."""
@@ -95,7 +95,7 @@ def test_a_page_that_is_opened_again_shows_the_same_text(book, visit, width):
     assert reader.errors == []
 
 
-@pytest.mark.parametrize("name", ["translator", "from_here_to_gpt", "laboratory"])
+@pytest.mark.parametrize("name", ["translator", "13_gpt", "laboratory"])
 def test_a_text_behind_demos_that_wait_is_shown_again(book, visit, name):
     """Before and after the demos above it have come, it is the same text."""
     page = visit(width=375).page

@@ -10,13 +10,12 @@ from demos.temperature import moments_of
 from traitlets import TraitError
 
 from attention.chapters.context import softmax
-from attention.chapters.inference import translation_step
-from attention.chapters.sampling import sample
+from attention.chapters.inference import sample, translation_step
 from attention.chapters.transformer import SOS
 from attention.models import model
 from attention.models.writer import step_of, writer
 
-CHAPTER = "11_inference"
+CHAPTER = "12_inference"
 ASKED = [("i love you very much", 1), ("they do not call the dog", 2), ("the girl understands them well", 0)]
 BEGINNINGS = ("la ragazza", "il gatto", "non", "")  # on From here to GPT
 MOMENT = {"said": "ti …", "words": ["amo", "chiamo"], "logits": [1.0, 0.0]}

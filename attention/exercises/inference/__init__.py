@@ -1,4 +1,4 @@
-"""The checks of chapter 11, one module an exercise. Their worked examples have one small tree."""
+"""The checks of chapter 12, one module an exercise. Their worked examples have one small tree."""
 
 import numpy as np
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attention.chapters import sampling as reference
+from attention.chapters import inference as reference
 
 from autograder.diagnosis import Case, Exercise, mistake
 

@@ -1,4 +1,4 @@
-"""Chapter 11 on the book's small tree, against a search of everything, and on an untrained model."""
+"""Chapter 12 on the book's small tree, against a search of everything, and on an untrained model."""
 
 import itertools
 import math
@@ -13,6 +13,7 @@ from attention.chapters.inference import (
     beam_search,
     greedy_decode,
     length_normalised,
+    sample,
     sequence_log_probability,
     translate,
     translation_step,
@@ -31,6 +32,7 @@ TREE = {
     (A, Y): {EOS: 0.9, A: 0.1},
     (B, X): {EOS: 1.0},
 }
+LOGITS = np.array([1.0, 2.0, 0.0])
 seeds = st.integers(0, 2**32 - 1)
 
 
@@ -154,3 +156,23 @@ def test_wrong_inputs_are_told_what_was_expected(unchecked, call, message):
     """A wrong number is a ValueError with expected, got and remedy."""
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_the_chapters_draws():
+    """Running sums 0.2447, 0.9100 and 1 at temperature 1, by hand."""
+    np.testing.assert_array_equal(sample(LOGITS, 1, np.array([0.24, 0.25, 0.90, 0.92])), [0, 1, 1, 2])
+
+
+@pytest.mark.parametrize(("temperature", "shares"), [(0.5, [0.1173, 0.8668, 0.0159]), (3, [0.3213, 0.4484, 0.2302])])
+def test_words_come_as_often_as_softmax_says(rng, temperature, shares):
+    """Of 100,000 draws, each word's share is its probability, by hand; one per cent is five deviations."""
+    drawn = sample(LOGITS, temperature, rng.random(100_000))
+    np.testing.assert_allclose(np.bincount(drawn) / 100_000, shares, atol=0.008)
+
+
+def test_at_zero_it_is_greedy_and_at_a_small_temperature_nearly_so(rng):
+    """All draws are the likeliest word, the first in a tie."""
+    assert set(sample(LOGITS, 0, rng.random(7)).tolist()) == {1} == set(sample(LOGITS, 1e-3, rng.random(7)).tolist())
+    assert sample(np.array([2.0, 5.0, 5.0]), 0, 0.99) == 1
+    with pytest.raises(ValueError, match="expected a temperature of 0 or more, got -1"):
+        sample(LOGITS, -1, 0.5)

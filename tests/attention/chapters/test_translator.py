@@ -151,7 +151,7 @@ def test_the_record_is_what_the_replay_needs(trained):
 
 
 def test_side_by_side_is_one_by_one(trained):
-    """Many sentences translated at once, padded, come out as chapter 11 translates each, and as a beam of one."""
+    """Many sentences translated at once, padded, come out as chapter 12 translates each, and as a beam of one."""
     model, _ = trained
     sources = [source for source, _ in SMALL.training + SMALL.held_out]
     together = greedy_translations(sources, model, TINY.longest)

@@ -1,4 +1,4 @@
-"""The checks of chapter 11: the tree's numbers, languages in which the choice of beams matters, and steps as data."""
+"""The checks of chapter 12: the tree's numbers, languages in which the choice of beams matters, and steps as data."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""The translator of chapter 11's notebook: its numbers, what is made of them, and the pieces that it is made of."""
+"""The translator of chapter 12's notebook: its numbers, what is made of them, and the pieces that it is made of."""
 
 import inspect
 import json
@@ -16,6 +16,8 @@ from attention.models.quantised import packed
 from attention.chapters import inference
 from attention.chapters.transformer import decode, encode
 from attention.trained import read_trained
+
+PIECES = {name: GIVEN[name] for name in translator.PIECES}
 
 
 def translated(sentence):
@@ -52,7 +54,7 @@ def test_the_locked_cells_say_what_the_reference_says(held_out):
 
 def test_the_notebooks_numbers_are_the_shipped_models(root):
     """The exercise's file holds the model of attention/trained, and nothing of its record."""
-    released = json.loads((root / "exercises/11_inference/translator.json").read_text(encoding="utf-8"))
+    released = json.loads((root / "exercises/12_inference/translator.json").read_text(encoding="utf-8"))
     assert released == {"model": packed(exercise.model())} == {"model": read_trained("translator")["model"]}
     assert released["model"]["layers"] == 1  # the locked cells have one of each
 
@@ -64,17 +66,17 @@ def test_each_piece_is_asked_as_in_a_translation():
     assert calls["encoder_layer"][0][0][0].shape == (5, 64)
     assert calls["decoder_layer"][0][0][0].shape == (3, 64)
     assert list(calls) == list(translator.PIECES)
-    assert set(calls) == set(GIVEN) == set(FUSED)
+    assert set(calls) == set(FUSED)
     places = {name: place for place, name in enumerate(calls)}
     for name in calls:
-        called = set(inspect.unwrap(GIVEN[name]).__code__.co_names) & places.keys()
+        called = set(inspect.unwrap(PIECES[name]).__code__.co_names) & places.keys()
         assert all(places[other] < places[name] for other in called), name
 
 
 def mine(**changed):
     """Return a notebook's names: all of the course's pieces as if a student had written them, some changed."""
     space = {"np": np}
-    for function in GIVEN.values():
+    for function in PIECES.values():
         exec(inspect.getsource(function), space)
     return space | changed
 
@@ -144,7 +146,7 @@ def test_an_empty_notebook_gets_all_of_the_course(capsys):
 @pytest.fixture(scope="module")
 def locked_cells(root):
     """The code of the finale's locked cells that translate."""
-    cells = json.loads((root / "exercises/11_inference/11_inference.ipynb").read_text(encoding="utf-8"))["cells"]
+    cells = json.loads((root / "exercises/12_inference/12_inference.ipynb").read_text(encoding="utf-8"))["cells"]
     return "\n".join("".join(one["source"]) for one in cells if "given_" in one["metadata"]["nbgrader"]["grade_id"])
 
 
@@ -158,12 +160,12 @@ def called_in(space, function):
         sys.setprofile(None)
 
 
-@pytest.mark.parametrize("missing", [*([name] for name in GIVEN), list(GIVEN)[::2], list(GIVEN)[1::2], list(GIVEN), []])
+@pytest.mark.parametrize("missing", [*([name] for name in PIECES), list(PIECES)[::2], list(PIECES)[1::2], list(PIECES), []])
 def test_whatever_is_missing_all_that_is_there_runs_and_the_logits_are_right(locked_cells, capsys, missing):
     """One piece, every other one, all or none is missing: the course fills the gaps, and calls the student's others."""
     space = {"np": np}
-    for name in GIVEN.keys() - set(missing):
-        exec(inspect.getsource(GIVEN[name]), space)
+    for name in PIECES.keys() - set(missing):
+        exec(inspect.getsource(PIECES[name]), space)
     assert said(space, capsys)[0] == f"{16 - len(missing)} of 16 pieces are yours."
     space["numbers"], words, so_far = translator.numbers, translator.SENTENCE.split(), [translation.START, 7, 11]
 
@@ -174,7 +176,7 @@ def test_whatever_is_missing_all_that_is_there_runs_and_the_logits_are_right(loc
     logits, names = called_in(space, translate)
     right = translation.next_logits(so_far, translation.encode([translation.english[word] for word in words]))
     np.testing.assert_allclose(logits, right, atol=1e-11)
-    assert names & GIVEN.keys() == GIVEN.keys() - set(missing)
+    assert names & PIECES.keys() == PIECES.keys() - set(missing)
 
 
 def test_chapter_sixs_function_gets_its_mask(rng):
@@ -187,7 +189,7 @@ def test_chapter_sixs_function_gets_its_mask(rng):
     for mask in (None, np.tri(3, 5, 2, dtype=bool), rng.random((2, 1, 5)) < 0.7):
         both = (
             function(x, memory, memory, *matrices, heads, mask)
-            for function in (space["multi_head_attention"], GIVEN["multi_head_attention"])
+            for function in (space["multi_head_attention"], PIECES["multi_head_attention"])
         )
         for got, right in zip(*both, strict=True):
             np.testing.assert_allclose(got, right, atol=1e-12)

@@ -13,18 +13,18 @@ from attention.chapters.layer_norm import feed_forward, layer_norm
 from attention.chapters.masking import causal_mask, masked_attention
 from attention.chapters.multi_head import merge_heads, split_heads
 from attention.chapters.position import rotary
-from attention.chapters.sampling import sample
+from attention.chapters.inference import sample
 """
 
 
 @pytest.fixture
 def run(root, tmp_path):
     """Run writer.py in a student's folder, beside this my_attention.py; return the exit code and the lines."""
-    shutil.copytree(root / "exercises/11_inference", tmp_path / "11_inference")
+    shutil.copytree(root / "exercises/12_inference", tmp_path / "12_inference")
 
     def run_with(own, *options):
         (tmp_path / "my_attention.py").write_text(own)
-        command = [sys.executable, tmp_path / "11_inference/writer.py", *options]
+        command = [sys.executable, tmp_path / "12_inference/writer.py", *options]
         ended = subprocess.run(command, capture_output=True, text=True)
         return ended.returncode, (ended.stdout + ended.stderr).splitlines()
 

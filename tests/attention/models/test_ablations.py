@@ -8,8 +8,9 @@ import pytest
 
 from attention.chapters import context, layer_norm, masking, multi_head, training, transformer
 from attention.chapters.context import mix
+from attention.chapters.gradients import adam_step
 from attention.chapters.masking import causal_mask
-from attention.chapters.training import adam_step, cross_entropy, learning_rate, log_softmax, shift_right
+from attention.chapters.training import cross_entropy, learning_rate, log_softmax, shift_right
 from attention.chapters.transformer import embed, encode, initialise, layer_parameters
 from attention.models.ablations import ABLATIONS, not_shifted, padding_counted, uncorrected_adam_step
 from attention.models.replaced import replaced, without_slopes

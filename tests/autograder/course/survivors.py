@@ -89,12 +89,14 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         "diagnose: first > 2 * even → first >= 2 * even": ON_THE_LIMIT,
         "diagnose: last < 0.1 → last <= 0.1": ON_THE_LIMIT,
         "diagnose: last > even / 4 → last >= even / 4": ON_THE_LIMIT,
+        f"learning_rate: min({FALL}, {RISE}) → min({RISE}, {FALL})": "the smaller of two is the smaller of two",
+    },
+    "11_gradients": {
         **{
             f"attention_gradient: np.swapaxes({x}, -1, -2) → np.swapaxes({x}, -2, -1)": "two axes swapped are swapped"
             for x in ("key", "value", "weights", "d_scores")
         },
         "attention_gradient: query → key": "reads d_k off the key, which is as wide as a query",
-        f"learning_rate: min({FALL}, {RISE}) → min({RISE}, {FALL})": "the smaller of two is the smaller of two",
         "train_head: zip(x, targets, strict=True) → zip(x, targets)": ALIKE,
         "train_head: zip(matrices, gradients, averages, strict=True) → zip(matrices, gradients, averages)": ALIKE,
         "train_head: True → False": ALIKE,
@@ -105,7 +107,7 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         "train_head: np.swapaxes(key, -1, -2) → np.swapaxes(key, -2, -1)": "the same two axes",
         "train_head: np.swapaxes(a, -1, -2) → np.swapaxes(a, -2, -1)": "the same two axes",
     },
-    "11_inference": {
+    "12_inference": {
         "translate: 20 → 21": "no translation comes near twenty words",
         "translate: 20 → 19": "no translation comes near twenty words",
         "greedy_decode: int(np.argmax(step(tokens))) → np.argmax(step(tokens))": "NumPy's whole numbers count as whole",

@@ -13,7 +13,7 @@ from autograder.errors import UsageError
         ("4", "04_query_key_value"),
         ("04", "04_query_key_value"),
         ("1", "01_before_attention"),
-        ("11", "11_inference"),
+        ("11", "11_gradients"),
         ("query", "04_query_key_value"),
         ("10_tr", "10_training"),
     ],
@@ -27,7 +27,7 @@ def test_a_short_name_means_one_chapter(published, word, chapter):
     ("word", "said"),
     [
         ("m", "'m' may be any of 06_multi_head, 09_masking: write more of it"),
-        ("12", "unknown chapter '12': expected one of 01_before_attention, "),
+        ("13", "unknown chapter '13': expected one of 01_before_attention, "),
         ("04_qurey_key_value", "unknown chapter '04_qurey_key_value': did you mean '04_query_key_value'?"),
         ("../4", "unknown chapter '../4'"),
         ("", "unknown chapter ''"),

@@ -78,7 +78,7 @@ def answered(text, around, exercises):
 @pytest.mark.parametrize("file", ["translator.py", "writer.py"])
 def test_no_function_beside_the_finale_earns_a_point_under_another_name(root, exercises, monkeypatch, file):
     """Pasted alone, and with everything else of its file at hand, none is an answer of any exercise."""
-    path = root / "exercises/11_inference" / file
+    path = root / "exercises/12_inference" / file
     monkeypatch.syspath_prepend(path.parent)
     monkeypatch.delitem(sys.modules, "selfcheck", raising=False)
     text = path.read_text(encoding="utf-8")

@@ -46,8 +46,8 @@ OWN = {
 
 @pytest.fixture
 def defined(root, monkeypatch):
-    """Run a cell beside the released files of chapter 11, and return what it names softmax."""
-    folder = root / "exercises/11_inference"
+    """Run a cell beside the released files of chapter 12, and return what it names softmax."""
+    folder = root / "exercises/12_inference"
     monkeypatch.syspath_prepend(folder)
     for name in ("translator", "selfcheck"):
         monkeypatch.delitem(sys.modules, name, raising=False)

@@ -13,7 +13,7 @@ from autograder.classroom.sample_class import fill_in, released
 from autograder.course.tasks import SOLUTION_MARKS
 from autograder.grading.grade import Grader
 
-LAST = "11_inference"
+LAST = "12_inference"
 
 
 @pytest.fixture(scope="module")
@@ -89,12 +89,12 @@ def translation(result):
     return result.verdicts[-1]
 
 
-def test_one_file_carries_eleven_chapters_to_full_marks(own_file, grade):
-    """Every exercise of ten chapters is in the file, all pieces are the student's own, and all 20 points are given."""
+def test_one_file_carries_twelve_chapters_to_full_marks(own_file, grade):
+    """Every exercise of the others is in the file, all pieces are the student's own, and all 20 points are given."""
     result = grade(own_file)
     assert (result.score, result.max_score, result.tampered) == (20, 20, ())
     assert printed(result, "pieces") == ["16 of 16 pieces are yours."]
-    assert own_file.count("\n# ---- chapter ") == 10
+    assert own_file.count("\n# ---- chapter ") == 11
 
 
 @pytest.mark.parametrize("text", [None, "", "# %load ../my_attention.py\n%load ../my_attention.py", "def broken(:"])

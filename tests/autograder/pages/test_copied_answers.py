@@ -74,7 +74,7 @@ def test_what_another_chapters_notebook_hands_out_is_named(published):
 
 def test_what_is_pasted_into_a_cell_of_its_own_is_seen(public, root):
     """An answer of one line may call a whole file that stands above it."""
-    text = (root / "exercises/11_inference/translator.py").read_text(encoding="utf-8")
+    text = (root / "exercises/12_inference/translator.py").read_text(encoding="utf-8")
     part = text[text.index("def numbered(") : text.index("PIECES = ")]
     assert in_public(part, public[ADDED]) == "`translator.py`"
     assert in_public("import numpy as np\nprint(np.arange(3))", public[ADDED]) == ""
@@ -82,7 +82,7 @@ def test_what_is_pasted_into_a_cell_of_its_own_is_seen(public, root):
 
 def test_what_a_file_beside_a_notebook_hands_out_is_named(public, root):
     """A function of the translator's is seen inside an answer that calls it."""
-    text = (root / "exercises/11_inference/translator.py").read_text(encoding="utf-8")
+    text = (root / "exercises/12_inference/translator.py").read_text(encoding="utf-8")
     part = text[text.index("def finish(") : text.index("def layer(")]
     answer = "def layer_norm(x, gamma, beta, eps=1e-5):\n    return finish({}, x=x, gamma=gamma, beta=beta)"
     assert in_public(f"{part}\n\n{answer}", public["layer_norm"]) == "`translator.py`"

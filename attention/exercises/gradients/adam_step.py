@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from attention.chapters import training as reference
+from attention.chapters import gradients as reference
 
 from ..draw import uniform
 from autograder.diagnosis import Case, Exercise, mistake

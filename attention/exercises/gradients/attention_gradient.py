@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from attention.chapters import training as reference
+from attention.chapters import gradients as reference
 from attention.chapters.context import softmax
 from attention.chapters.masking import masked_softmax
 

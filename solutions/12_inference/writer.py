@@ -25,7 +25,7 @@ CHAPTERS = {
     "feed_forward": 8,
     "causal_mask": 9,
     "masked_attention": 9,
-    "sample": 11,
+    "sample": 12,
 }
 
 

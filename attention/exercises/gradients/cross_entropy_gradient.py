@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from attention.chapters import training as reference
+from attention.chapters import gradients as reference
 from attention.chapters.context import softmax
 
 from autograder.diagnosis import Case, Exercise, mistake
-from .cross_entropy import BATCH, PADDED, SAME, UNEVEN, WIDE, guesses, odd_guesses
+from ..training.cross_entropy import BATCH, PADDED, SAME, UNEVEN, WIDE, guesses, odd_guesses
 
 
 def unseen(rng: np.random.Generator) -> list[Case]:

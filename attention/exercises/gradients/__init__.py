@@ -1,0 +1,1 @@
+"""Chapter 11, gradients: one module an exercise, named for it."""
