@@ -29,6 +29,7 @@ OURS = {
 NOT_IMPORTED = {
     "brotli": "fonttools packs woff2 with it",
     "furo": "_config.yml names it as the theme",
+    "sphinx-reredirects": "_config.yml names it as an extension",
     "comm": "book/lite/lite_build.py packs it as a wheel",
     "jupyterlite-core": "a command: book/lite/lite_build.py runs it",
     "beartype": "tests/conftest.py names it to jaxtyping",

@@ -76,6 +76,14 @@ def keep_needed_pages(app, config):
     config.exclude_patterns = [name for name in config.exclude_patterns if name not in needed]
 
 
+def keep_redirects_inside(app, config):
+    """Leave out the old addresses of pages that _toc.yml does not list."""
+    course = course_of(app)
+    if "redirects" in config:
+        kept = {old: new for old, new in config.redirects.items() if course.is_listed(new.removesuffix(".html"))}
+        config.redirects = kept
+
+
 def add_own_text(app, page, source):
     """Put the instructor's text before a chapter's assignment, and their title at the head of the first page."""
     course = course_of(app)
@@ -216,6 +224,7 @@ def setup(app):
     app.add_post_transform(LeftOut)
     app.connect("config-inited", apply_settings, priority=150)
     app.connect("config-inited", keep_needed_pages, priority=950)  # after the list of pages is read
+    app.connect("config-inited", keep_redirects_inside)
     app.connect("env-before-read-docs", keep_english_quotes)
     app.connect("source-read", add_own_text)
     app.connect("html-page-context", finish, priority=950)

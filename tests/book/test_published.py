@@ -10,6 +10,7 @@ from PIL import Image
 
 from autograder.course.course import Course
 
+from .conftest import require_page
 from .small_book import HOME, PAGES
 
 META = re.compile(r'<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)"')
@@ -71,6 +72,15 @@ def test_the_page_for_wrong_addresses_works_in_any_folder(small_book):
     assert f'<base href="{urlparse(HOME).path}">' in html
     assert html.index("<base") < html.index('rel="stylesheet"')
     assert 'href="index.html"' in html
+
+
+@pytest.mark.parametrize(("old", "new"), [("11_inference", "12_inference"), ("from_here_to_gpt", "13_gpt")])
+def test_an_old_address_leads_to_the_new_page(site, page, old, new):
+    """From disk, as in the unpacked zip, too; what follows the # is kept."""
+    require_page(new)
+    state = "demo=temperature&temperature=2.5"
+    page.goto(f"{(site / f'{old}.html').as_uri()}#{state}")
+    page.wait_for_url(f"{(site / f'{new}.html').as_uri()}#{state}")
 
 
 def test_no_address_is_invented(site, root):
