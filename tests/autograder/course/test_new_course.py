@@ -4,8 +4,6 @@ import json
 import re
 import shutil
 import sqlite3
-import subprocess
-import sys
 
 import nbformat
 import pytest
@@ -14,6 +12,7 @@ from autograder.course.new_course import start_course
 from autograder.course.settings import pages_in_toc
 from autograder.course.which_course import find_course
 from autograder.errors import CourseError, UsageError
+from tests.support.commands import run_commands
 
 CHAPTER = "01_errors"
 CONTENT = (
@@ -23,17 +22,6 @@ CONTENT = (
     "attention.exercises.given_functions",
     "demos",
 )
-# Runs one command, and prints which modules of this course's content it loaded.
-WATCHED = f"""
-import sys
-from autograder.cli import main
-try:
-    main(sys.argv[1:])
-except SystemExit as end:
-    loaded = sorted(name for name in sys.modules if name.startswith({CONTENT!r}))
-    print("loaded", loaded, file=sys.stderr)
-    raise SystemExit(end.code)
-"""
 
 SHARES = """import numpy as np
 from autograder.diagnosis.exercise import Case, Exercise
@@ -61,37 +49,26 @@ def started(tmp_path_factory):
     return start_course(tmp_path_factory.mktemp("courses") / "my cöurse")
 
 
-@pytest.fixture(scope="module")
-def run(started):
-    """Run a command of the autograder there."""
-
-    def run(*arguments):
-        command = [sys.executable, "-c", WATCHED, *arguments]
-        done = subprocess.run(command, cwd=started, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return done
-
-    return run
-
-
-def test_every_command_works_there_and_loads_nothing_of_attention(run, started):
+def test_every_command_works_there_and_loads_nothing_of_attention(started):
     """From the release to the report; each kind of student gets what is due."""
     commands = (
         ("release",),
-        ("sample-class", CHAPTER, "--students", "20"),
+        ("sample-class", CHAPTER, "--students", "7"),
         ("grade", CHAPTER, "--jobs", "1", "--json"),
         ("feedback", CHAPTER),
         ("report", CHAPTER),
         ("export", CHAPTER, "--to", "marks.csv"),
         ("check", f"solutions/{CHAPTER}/{CHAPTER}.ipynb"),
     )
-    done = {words[0]: run(*words) for words in commands}
-    assert {one.stderr.splitlines()[-1] for one in done.values()} == {"loaded []"}
-    results = {result["student"]: result for result in map(json.loads, done["grade"].stdout.splitlines()[:20])}
+    ends, modules = run_commands(started, *commands)
+    assert {end.code for end in ends} == {0}, ends
+    assert [name for name in modules if name.startswith(CONTENT)] == []
+    done = {words[0]: end for words, end in zip(commands, ends, strict=True)}
+    results = {result["student"]: result for result in map(json.loads, done["grade"].out.splitlines()[:7])}
     assert results["student0001"]["score"] == 5
     wrong = {exercise["name"]: exercise["mistake"] for exercise in results["student0002"]["exercises"]}
     assert wrong == {"mean_absolute_error": "signed", "standardise": "by_row"}
-    assert "5 of 5 points" in done["check"].stdout
+    assert "5 of 5 points" in done["check"].out
     assert "Errors of opposite sign cancel" in (started / f"feedback/student0002/{CHAPTER}/{CHAPTER}.html").read_text(
         encoding="utf-8"
     )
@@ -99,38 +76,33 @@ def test_every_command_works_there_and_loads_nothing_of_attention(run, started):
         assert book.execute("select course_id from assignment").fetchall() == [("my-course",)]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("returns=", "return=", "shares.py cannot be loaded: line 8: SyntaxError"),
-        ("np.mean", "np.meen", "shares.py cannot be loaded: line 9: AttributeError: module 'numpy' has no"),
-        (
-            "import numpy",
-            "import numpi",
-            "shares.py cannot be loaded: line 1: ModuleNotFoundError: No module named 'num",
-        ),
-        (
-            '"shares"',
-            '"chairs"',
-            "the checks in .*shares: expected an EXERCISE named 'shares'.* got one named 'chairs'",
-        ),
-    ],
-)
-def test_checks_that_cannot_be_loaded_are_one_line(started, tmp_path, old, new, said):
+FAULTS = [
+    ("returns=", "return=", "cannot be loaded: line 8: SyntaxError"),
+    ("np.mean", "np.meen", "cannot be loaded: line 9: AttributeError"),
+    ("import numpy", "import numpi", "cannot be loaded: line 1: ModuleNotFoundError"),
+    ('name="shares', 'name="chairs', "expected an EXERCISE named 'shares"),
+]
+
+
+def test_checks_that_cannot_be_loaded_are_one_line(started, tmp_path):
     """It names the file of the course's own and the line in it, whatever the fault is."""
     course = shutil.copytree(started, tmp_path / "mine")
-    (course / "solutions/02_shares").mkdir()
-    shutil.copy(course / f"solutions/{CHAPTER}/{CHAPTER}.ipynb", course / "solutions/02_shares/02_shares.ipynb")
-    package = course / "course_checks/shares"
-    package.mkdir()
-    (package / "__init__.py").touch()
-    (package / "shares.py").write_text(SHARES.replace(old, new))
-    add_to_toc(course, "02_shares")
-    command = [sys.executable, "-m", "autograder", "release", "02_shares"]
-    done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    (line,) = done.stderr.splitlines()
-    assert re.search(said, line)
+    chapters = [f"{number:02}_shares_{letter}" for number, letter in enumerate("abcd", 2)]
+    for chapter, (old, new, _) in zip(chapters, FAULTS, strict=True):
+        name = chapter[3:]
+        (course / "solutions" / chapter).mkdir()
+        shutil.copy(course / f"solutions/{CHAPTER}/{CHAPTER}.ipynb", course / f"solutions/{chapter}/{chapter}.ipynb")
+        package = course / "course_checks" / name
+        package.mkdir()
+        (package / "__init__.py").touch()
+        source = SHARES.replace("shares", name).replace(old, new)
+        (package / f"{name}.py").write_text(source)
+        add_to_toc(course, chapter)
+    ends, _ = run_commands(course, *(("release", chapter) for chapter in chapters))
+    for chapter, end, (*_, fault) in zip(chapters, ends, FAULTS, strict=True):
+        assert end.code == 2
+        (line,) = end.err.splitlines()
+        assert re.search(rf"{chapter[3:]}\b.*{fault}", line), line
 
 
 def test_a_folder_of_solutions_without_its_notebook_is_named(started, tmp_path):

@@ -5,12 +5,14 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 
 import nbformat
 import pytest
 
+from tests.support.commands import run_commands
+
 CHAPTER = "04_query_key_value"
+WAITS = 4  # changes of marks, for a word
 EXERCISE = "booster"
 LEFT_OUT = "  - file: 05_scaling\n"
 OWN_MISTAKE = """
@@ -44,13 +46,12 @@ class Side:
         assert done.returncode == 0 or not check, done.stdout + done.stderr
         return done.stdout
 
-    def run(self, *words):
-        """Run a command of the autograder there, and return what it printed."""
-        found = os.environ | {"PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1"}
-        command = [sys.executable, "-m", "autograder", *words]
-        done = subprocess.run(command, cwd=self.folder, env=found, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return done.stdout + done.stderr
+    def run(self, *commands):
+        """Run commands of the autograder there, and return what each printed."""
+        env = os.environ | {"PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1"}
+        ends, _ = run_commands(self.folder, *(command.split() for command in commands), env=env)
+        assert {end.code for end in ends} <= {0, WAITS}, ends
+        return [end.out + end.err for end in ends]
 
     def edit(self, file, pattern, instead):
         """Replace the only place of a pattern in a file."""
@@ -65,9 +66,12 @@ class Side:
         self.git("commit", "-qm", words)
 
 
-@pytest.fixture(scope="module", params=["committed", "not committed"])
-def sides(root, tmp_path_factory, request):
-    """Upstream; and the instructor's clone with own changes, a graded class, and a student's notebook downloaded."""
+@pytest.fixture(scope="module")
+def sides(root, tmp_path_factory):
+    """Upstream; the instructor's clone with own changes, a graded class, and a student's notebook downloaded; its twin.
+
+    What is committed in the clone is only changed in the twin, which has no class.
+    """
     place = tmp_path_factory.mktemp("upgrade")
     upstream = Side(place / "upstream")
     for part in PARTS:
@@ -86,11 +90,10 @@ def sides(root, tmp_path_factory, request):
     (own / f"mistakes_{EXERCISE}.py").write_text(OWN_MISTAKE)
     mine.edit("_toc.yml", LEFT_OUT, "")
     mine.run("release")
-    if request.param == "committed":
-        mine.commit("Make it our own")
-    mine.run("sample-class", CHAPTER, "--students", "3")
-    mine.run("grade", CHAPTER)
-    return upstream, mine
+    twin = Side(shutil.copytree(mine.folder, place / "twin", symlinks=True))
+    mine.commit("Make it our own")
+    mine.run(f"sample-class {CHAPTER} --students 3", f"grade {CHAPTER}")
+    return upstream, mine, twin
 
 
 def scores(side):
@@ -101,9 +104,18 @@ def scores(side):
     return {student: {one["name"]: one["score"] for one in result["exercises"]} for student, result in results.items()}
 
 
+def pull(side, root):
+    """Pull by the page's own command, which leaves what is not committed as it was."""
+    changed = side.git("status", "--short")
+    command = re.search(r"^git (pull .*)$", (root / "book/upgrade.md").read_text(encoding="utf-8"), re.MULTILINE)[1]
+    side.git(*command.split(), "-q", "--no-edit")
+    assert side.git("status", "--short") == changed
+    assert (side.folder / "course.toml").exists()
+
+
 def test_upstream_is_pulled_without_a_conflict_and_old_work_stays_valid(root, sides):
-    """By the page's own command: changed marks are listed and wait, and a notebook of before is graded."""
-    upstream, mine = sides
+    """Changed marks are listed and wait, and a notebook of before is graded; own changes need not be committed."""
+    upstream, mine, twin = sides
     before = scores(mine)
     assert before["student0001"]["soft_lookup"] == 7
     downloaded = mine.folder / f"submitted/student0001/{CHAPTER}/{CHAPTER}.ipynb"
@@ -118,19 +130,16 @@ def test_upstream_is_pulled_without_a_conflict_and_old_work_stays_valid(root, si
     upstream.edit(check, r"\nEXERCISE = Exercise\(\n", "\nMENDED = 1\n\nEXERCISE = Exercise(\n")
     upstream.run("release")
     upstream.commit("Mend a check, reword the title, change points")
-    changed = mine.git("status", "--short")
-    command = re.search(r"^git (pull .*)$", (root / "book/upgrade.md").read_text(encoding="utf-8"), re.MULTILINE)[1]
-    mine.git(*command.split(), "-q", "--no-edit")
-    assert mine.git("status", "--short") == changed
-    assert (mine.folder / "course.toml").exists()
-    said = mine.run("release")
-    assert "what was handed in before stays valid" in said
+    pull(twin, root)
+    assert set(twin.git("diff", "--name-only").split()) <= {"_toc.yml", f"releases/{CHAPTER}.txt"}
+    pull(mine, root)
+    released, said = mine.run("release", f"grade {CHAPTER}")
+    assert "what was handed in before stays valid" in released
     assert set(mine.git("diff", "--name-only").split()) <= {"_toc.yml", f"releases/{CHAPTER}.txt"}
-    said = mine.run("grade", CHAPTER)
     assert "to write them, add --yes" in said
     assert f"{EXERCISE} is worth {worth} instead of {worth - 1}" in said
     assert scores(mine) == before
-    mine.run("grade", CHAPTER, "--yes")
+    mine.run(f"grade {CHAPTER} --yes")
     after = scores(mine)
     assert after["student0001"] == before["student0001"] | {EXERCISE: worth}
     assert "# Exercises 4:" in downloaded.read_text(encoding="utf-8")
@@ -140,7 +149,7 @@ def test_upstream_is_pulled_without_a_conflict_and_old_work_stays_valid(root, si
 
 def test_own_changes_hold_after_the_pull(sides, tmp_path):
     """The own mistake is named still, and the points of course.toml hold."""
-    _, mine = sides
+    _, mine, _ = sides
     path = mine.folder / "_build/exercises" / CHAPTER / f"{CHAPTER}.ipynb"
     notebook = nbformat.read(path, as_version=4)
     next(
@@ -149,6 +158,6 @@ def test_own_changes_hold_after_the_pull(sides, tmp_path):
     folder = mine.folder / "try"
     folder.mkdir()
     nbformat.write(notebook, folder / f"{CHAPTER}.ipynb")
-    said = mine.run("check", f"try/{CHAPTER}.ipynb")
+    (said,) = mine.run(f"check try/{CHAPTER}.ipynb")
     assert "An own sentence about zeros." in said
     assert "soft_lookup: 0 of 7" in said
