@@ -1,34 +1,35 @@
 """The benchmark of recording, which stands in for a schedule: it runs, and its model counts right."""
 
 import importlib
-import subprocess
-import sys
 
 import pytest
 
-CHAPTER = "04_query_key_value"  # the benchmark's
 ROWS = 23  # not a multiple of the notebooks that are graded
 
 
-@pytest.fixture(scope="module")
-def script(root):
-    return root / "benchmarks" / "load.py"
+@pytest.fixture
+def load(root, monkeypatch):
+    """The benchmark's module."""
+    monkeypatch.chdir(root)
+    monkeypatch.syspath_prepend(root / "benchmarks")
+    return importlib.import_module("load")
 
 
 @pytest.fixture
-def simulate(script, monkeypatch):
-    monkeypatch.syspath_prepend(script.parent)
-    return importlib.import_module("load").simulate
+def simulate(load):
+    """The benchmark's model."""
+    return load.simulate
 
 
-def test_it_records_a_class_and_prints_what_it_took(script):
-    """A run that is all there except the grading: each row of the table has the class's size and three rates."""
-    command = [sys.executable, script, "--results", str(ROWS), "--workers", "3", "--gradebooks", "SQLite"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    (row,) = (line for line in done.stdout.splitlines() if line.startswith("SQLite"))
-    assert row.split()[1] == str(ROWS)
-    assert row.count("/s ") == 3
+def test_it_records_a_class_and_measures_what_it_took(load, monkeypatch, tmp_path):
+    """A run that is all there except the grading, twice: its times, its memory, and every result recorded."""
+    monkeypatch.setattr(load, "REAL", 3)
+    measured = load.replay(tmp_path, "", ROWS)
+    assert len(measured["seconds of each"]) == 3
+    for turn in ("first", "again"):
+        assert 0 < measured[turn]["recording"] <= measured[turn]["whole"]
+        assert measured[turn]["memory"]
+    assert len(list(tmp_path.glob("class/autograded/*/*/result.json"))) == ROWS
 
 
 def test_workers_share_the_class_while_the_writer_keeps_up(simulate):
