@@ -13,11 +13,6 @@ def only_products_of_last_token_survive(weights, x):
     return out
 
 
-def weighted_average_of_numpy(weights, x):
-    """np.average divides by the sum of the weights, which are to be taken as they are, and the loop knows no batch."""
-    return np.array([np.average(x, axis=0, weights=row) for row in weights])
-
-
 def share_of_each_key_over_all_queries(weights, x):
     """The einsum sums over the rows of weights, so each token is only multiplied by all that it is given."""
     return np.einsum("...qk,...kd->...kd", weights, x)

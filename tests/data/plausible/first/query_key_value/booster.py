@@ -34,19 +34,9 @@ def climbs_in_small_steps(n, target):
     return beta
 
 
-def match_counted_among_the_others(n, target):
-    """The match is counted once more among the tokens of score 0, so there are n of them and not n - 1."""
-    return np.log(n * target / (1 - target))
-
-
 def three_others_for_ever(n, target):
     """The three other tokens of the example are written into the formula, whatever n is."""
     return np.log(3 * target / (1 - target))
-
-
-def weight_of_the_others_forgotten(n, target):
-    """The e^β on the right-hand side is lost when the equation is solved, so nothing is divided by 1 - target."""
-    return np.log(target * (n - 1))
 
 
 def logarithm_of_one_plus(n, target):

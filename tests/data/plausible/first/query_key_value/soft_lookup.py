@@ -3,13 +3,6 @@
 import numpy as np
 
 
-def power_the_wrong_way_up(query, keys, values, base=np.e):
-    """The score is raised to the power of the base, and not the base to the power of the score."""
-    scores = keys @ query
-    weights = scores**base / np.sum(scores**base)
-    return weights @ values, weights
-
-
 def divides_by_the_logarithm_of_the_base(query, keys, values, base=np.e):
     """To change the base, the score must be multiplied by ln(base), and here it is divided by it."""
     scores = keys @ query

@@ -8,11 +8,6 @@ def variance_taken_for_the_spread(d, variance=1.0):
     return d * (variance**2) * (variance**2)
 
 
-def variances_of_the_two_factors_added(d, variance=1.0):
-    """The variances of the two factors are added, but those of a product's factors multiply if the means are 0."""
-    return d * (variance + variance)
-
-
 def caret_for_power(d, variance=1.0):
     """The caret is no power in Python, and is not defined for decimal numbers at all."""
     return d * variance ^ 2
@@ -47,13 +42,3 @@ def average_of_many_draws(d, variance=1.0):
 def terms_multiplied(d, variance=1.0):
     """The variances of the d terms are multiplied with one another, where they should be added up."""
     return float(np.prod([variance * variance for _ in range(d)]))
-
-
-def square_of_the_whole(d, variance=1.0):
-    """The number of terms is squared together with the variance."""
-    return np.square(d * variance)
-
-
-def typical_size_of_the_score(d, variance=1.0):
-    """The root is taken at the end, which gives the standard deviation and not the variance."""
-    return np.sqrt(d) * variance

@@ -16,11 +16,6 @@ def diagonal_filled_with_the_weights(p):
     return jacobian
 
 
-def slopes_of_the_logarithms(p):
-    """The factor p_i in front is missing, so these are the slopes of the logarithms of the weights."""
-    return np.eye(p.shape[-1]) - p[..., None, :]
-
-
 def same_row_twice(p):
     """Both factors are the row for the score, so entry (i, j) has p_j where it needs p_i."""
     row = p[..., None, :]
@@ -48,11 +43,6 @@ def lower_triangle_only(p):
             delta = 1 if i == j else 0
             jacobian[..., i, j] = p[..., i] * (delta - p[..., j])
     return jacobian
-
-
-def sentence_meets_sentence(p):
-    """The new axes are put after the first one, so in a batch rows of weights are multiplied with one another."""
-    return p[:, None] * (np.eye(p.shape[-1]) - p[None, :])
 
 
 def slope_of_each_weight_by_its_own_score(p):

@@ -90,11 +90,6 @@ def _train(
     return np.array(losses), *matrices
 
 
-def mean_over_the_batch(x, targets, w_q, w_k, w_v, w_out, rate):
-    """The gradients of W_Q, W_K and W_V are averaged over the batch, though the loss was averaged already."""
-    return _train(x, targets, (w_q, w_k, w_v, w_out), rate, mean=True)
-
-
 def gradient_not_divided(x, targets, w_q, w_k, w_v, w_out, rate):
     """The gradient of the logits is not divided by the batch: it belongs to the sum of the losses."""
     return _train(x, targets, (w_q, w_k, w_v, w_out), rate, d_logits=lambda p, hot: p - hot)
@@ -105,35 +100,10 @@ def uphill(x, targets, w_q, w_k, w_v, w_out, rate):
     return _train(x, targets, (w_q, w_k, w_v, w_out), rate, d_logits=lambda p, hot: (hot - p) / len(p))
 
 
-def usual_epsilon(x, targets, w_q, w_k, w_v, w_out, rate):
-    """adam_step is called with its own ε, 1e-9, and not with 0.01."""
-    return _train(x, targets, (w_q, w_k, w_v, w_out), rate, eps=1e-9)
-
-
 def steps_from_zero(x, targets, w_q, w_k, w_v, w_out, rate):
     """Steps are counted from 0, so the first one divides by zero."""
     with np.errstate(all="ignore"):
         return _train(x, targets, (w_q, w_k, w_v, w_out), rate, first=0)
-
-
-def steps_from_two(x, targets, w_q, w_k, w_v, w_out, rate):
-    """Steps are counted from 2: the averages are corrected too little."""
-    return _train(x, targets, (w_q, w_k, w_v, w_out), rate, first=2)
-
-
-def forgets_its_averages(x, targets, w_q, w_k, w_v, w_out, rate):
-    """m and v begin as zeros in every step: nothing is carried on."""
-    return _train(x, targets, (w_q, w_k, w_v, w_out), rate, reset=True)
-
-
-def one_m_and_v_for_all(x, targets, w_q, w_k, w_v, w_out, rate):
-    """All matrices share one m and one v, which do not even have the shapes of W_V and W_out."""
-    return _train(x, targets, (w_q, w_k, w_v, w_out), rate, shared=True)
-
-
-def loss_after_the_step(x, targets, w_q, w_k, w_v, w_out, rate):
-    """The loss is computed after the step, with the new matrices."""
-    return _train(x, targets, (w_q, w_k, w_v, w_out), rate, loss_after=True)
 
 
 def new_w_out_on_the_way_back(x, targets, w_q, w_k, w_v, w_out, rate):
@@ -141,19 +111,9 @@ def new_w_out_on_the_way_back(x, targets, w_q, w_k, w_v, w_out, rate):
     return _train(x, targets, (w_q, w_k, w_v, w_out), rate, back=lambda d, old, new: d @ new.T)
 
 
-def query_and_key_exchanged(x, targets, w_q, w_k, w_v, w_out, rate):
-    """W_Q and W_K get each other's gradients."""
-    return _train(x, targets, (w_q, w_k, w_v, w_out), rate, order=(1, 0, 2, 3))
-
-
 def first_letter_asks(x, targets, w_q, w_k, w_v, w_out, rate):
     """The query comes from the first letter, not the last."""
     return _train(x, targets, (w_q, w_k, w_v, w_out), rate, asks=lambda rows: rows[:, :1])
-
-
-def scores_not_divided(x, targets, w_q, w_k, w_v, w_out, rate):
-    """The scores of the forward pass are not divided by √d_k."""
-    return _train(x, targets, (w_q, w_k, w_v, w_out), rate, divided=False)
 
 
 def only_the_last_letter_reaches_w_k(x, targets, w_q, w_k, w_v, w_out, rate):
@@ -162,20 +122,9 @@ def only_the_last_letter_reaches_w_k(x, targets, w_q, w_k, w_v, w_out, rate):
     return _train(x, targets, (w_q, w_k, w_v, w_out), rate, key_from=last)
 
 
-def read_out_never_trained(x, targets, w_q, w_k, w_v, w_out, rate):
-    """W_out is left as it was: only the three attention matrices take steps."""
-    return _train(x, targets, (w_q, w_k, w_v, w_out), rate, frozen=(3,))
-
-
 def plain_gradient_descent(x, targets, w_q, w_k, w_v, w_out, rate):
     """Steps are plain gradient descent, rate times gradient, without Adam."""
     return _train(x, targets, (w_q, w_k, w_v, w_out), rate, adam=lambda p, g, rate: p - rate * g)
-
-
-def only_the_last_loss(x, targets, w_q, w_k, w_v, w_out, rate):
-    """Only the last batch's loss is returned, not one for each step."""
-    losses, *matrices = _train(x, targets, (w_q, w_k, w_v, w_out), rate)
-    return losses[-1], *matrices
 
 
 def losses_only(x, targets, w_q, w_k, w_v, w_out, rate):
@@ -192,11 +141,6 @@ def first_batch_again_and_again(x, targets, w_q, w_k, w_v, w_out, rate):
     """Every step uses the first batch."""
     same = np.broadcast_to(x[:1], x.shape), np.broadcast_to(targets[:1], targets.shape)
     return _train(*same, (w_q, w_k, w_v, w_out), rate)
-
-
-def last_batch_missing(x, targets, w_q, w_k, w_v, w_out, rate):
-    """The loop ends one step early."""
-    return _train(x[:-1], targets[:-1], (w_q, w_k, w_v, w_out), rate)
 
 
 def matrices_in_another_order(x, targets, w_q, w_k, w_v, w_out, rate):

@@ -8,27 +8,6 @@ def mean_over_all_rows(weights, places):
     return (weights * places).sum(axis=-1).mean(axis=-1)
 
 
-def mean_over_all_cells(weights, places):
-    """The mean runs over all n × m cells, not over the rows."""
-    return (weights * places).mean(axis=(-2, -1))
-
-
-def mean_of_marked_weights(weights, places):
-    """The mean runs over the marked cells: rows with two places count twice, and sums within a row are not taken."""
-    return weights[..., places].mean(axis=-1)
-
-
-def sum_not_mean(weights, places):
-    """The sums of the rows are added up and not averaged."""
-    return (weights * places).sum(axis=(-2, -1))
-
-
-def columns_instead_of_rows(weights, places):
-    """Sums run over the queries (axis -2), so the mean is over keys that are marked."""
-    sums = (weights * places).sum(axis=-2)
-    return sums[..., places.any(axis=-2)].mean(axis=-1)
-
-
 def rows_chosen_by_columns(weights, places):
     """places.any runs along axis 0: it picks keys that are marked instead of queries that have a place."""
     sums = (weights * places).sum(axis=-1)
@@ -57,12 +36,6 @@ def rows_that_look_there(weights, places):
     strongest = weights.argmax(axis=-1)[..., None]
     hits = np.take_along_axis(np.broadcast_to(places, weights.shape), strongest, axis=-1)[..., 0]
     return hits[..., places.any(axis=-1)].mean(axis=-1)
-
-
-def share_of_the_rest(weights, places):
-    """Measures the weight on the keys that are not places."""
-    sums = (weights * ~places).sum(axis=-1)
-    return sums[..., places.any(axis=-1)].mean(axis=-1)
 
 
 def places_transposed(weights, places):

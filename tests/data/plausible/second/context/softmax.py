@@ -89,9 +89,3 @@ def largest_absolute_score_subtracted(scores, axis=-1):
     powers = np.exp(scores - size)
     total = powers.sum(axis=axis, keepdims=True)
     return powers / np.where(total == 0, 1, total)
-
-
-def scores_cut_off_at_seven_hundred(scores, axis=-1):
-    """The scores are clipped to ±700, so all scores beyond that become equal and −inf becomes an ordinary score."""
-    powers = np.exp(np.clip(scores, -700, 700))
-    return powers / np.sum(powers, axis=axis, keepdims=True)

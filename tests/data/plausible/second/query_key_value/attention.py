@@ -35,22 +35,6 @@ def one_letter_for_queries_and_keys(query, key, value):
     return np.einsum("...n,...nv->...v", weights, value), weights
 
 
-def one_sum_for_the_whole_table(query, key, value):
-    """The sum is taken over the whole table of scores, so all weights together sum to one and not each row."""
-    scores = query @ np.swapaxes(key, -1, -2)
-    powers = np.exp(scores - scores.max(axis=(-2, -1), keepdims=True))
-    weights = powers / powers.sum(axis=(-2, -1), keepdims=True)
-    return weights @ value, weights
-
-
-def row_sums_laid_along_the_columns(query, key, value):
-    """The new axis of the row sums stands in the wrong place, so column j is divided by the sum of row j."""
-    scores = query @ np.swapaxes(key, -1, -2)
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    weights = powers / powers.sum(axis=-1)[..., None, :]
-    return weights @ value, weights
-
-
 def one_leading_axis_only(query, key, value):
     """The loop goes over one leading axis, and with two of them `.T` turns all axes of a sentence round."""
 
@@ -74,14 +58,6 @@ def queries_brought_to_length_one(query, key, value):
     powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
     weights = powers / powers.sum(axis=-1, keepdims=True)
     return np.einsum("...qk,...kv->...qv", weights, value), weights
-
-
-def self_attention_of_the_queries(query, key, value):
-    """The queries are compared with one another, as in the last chapter, and the keys are never used."""
-    scores = query @ np.swapaxes(query, -1, -2)
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    weights = powers / powers.sum(axis=-1, keepdims=True)
-    return weights @ value, weights
 
 
 def as_many_queries_as_the_shorter_list(query, key, value):

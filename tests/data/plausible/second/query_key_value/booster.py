@@ -3,11 +3,6 @@
 import numpy as np
 
 
-def plain_logit(n, target):
-    """This is the logit of the target, which fits one other token only, as the n − 1 is missing."""
-    return np.log(target / (1 - target))
-
-
 def all_tokens_counted_as_others(n, target):
     """The match is counted among the others, so there is an n where n − 1 belongs."""
     odds = target / (1 - target)

@@ -8,11 +8,6 @@ def sum_of_squares_of_one_vector(d, variance=1.0):
     return 2 * d * variance**2
 
 
-def d_times_the_same_product(d, variance=1.0):
-    """The factor d is squared, as for d times one and the same product, but the products are independent."""
-    return d**2 * variance**2
-
-
 def variance_of_the_mean(d, variance=1.0):
     """This is the variance of the mean of d products, but a score is their sum."""
     return variance**2 / d
@@ -26,19 +21,9 @@ def one_degree_of_freedom_lost(d, variance=1.0):
     return total
 
 
-def variances_of_both_factors_added(d, variance=1.0):
-    """The variances of the two factors are added, which is right for a sum and not for a product."""
-    return d * (variance + variance)
-
-
 def hat_for_a_power(d, variance=1.0):
     """In Python ^ is no power but a bitwise operation, and raises an error for fractional numbers."""
     return d * variance ^ 2
-
-
-def standard_deviation(d, variance=1.0):
-    """The root is taken at the end, so this is the standard deviation of the score."""
-    return np.sqrt(d) * variance
 
 
 def variances_multiplied_along_the_vector(d, variance=1.0):

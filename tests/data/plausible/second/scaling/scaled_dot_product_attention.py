@@ -29,14 +29,6 @@ def powers_returned_as_weights(query, key, value):
     return output, powers
 
 
-def width_of_the_values_under_the_root(query, key, value):
-    """The width of the values stands under the root, and it should be the width of the keys."""
-    scores = np.einsum("...qd,...kd->...qk", query, key) / np.sqrt(value.shape[-1])
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    weights = powers / powers.sum(axis=-1, keepdims=True)
-    return weights @ value, weights
-
-
 def scaled_after_softmax(query, key, value):
     """The weights are scaled and not the scores, so they sum to 1/√d_k."""
     scores = query @ np.swapaxes(key, -1, -2)

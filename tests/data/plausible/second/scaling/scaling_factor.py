@@ -5,19 +5,9 @@ import numpy as np
 from attention.chapters.scaling import dot_product_variance
 
 
-def power_binds_before_division(d_k):
-    """The power is taken before the division, so this is half of 1/d_k."""
-    return d_k**-1 / 2
-
-
 def whole_number_half_is_zero(d_k):
     """The exponent 1 // 2 is 0, so the factor is always 1."""
     return float(d_k) ** -(1 // 2)
-
-
-def one_degree_of_freedom_less(d_k):
-    """The root is taken of d_k − 1, as for a sample, but nothing is estimated here."""
-    return 1 / np.sqrt(d_k - 1)
 
 
 def width_given_as_the_variance_too(d_k):

@@ -11,14 +11,6 @@ def largest_of_the_whole_batch(logits):
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
-def one_row_taken_for_one_neuron(logits):
-    """The length of the first axis decides whether there is one neuron, and not that of the last."""
-    if len(logits) == 1:
-        logits = np.concatenate([np.zeros_like(logits), logits], axis=-1)
-    e = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
 def logits_cut_off(logits):
     """Cutting the logits at 500 stops the overflow, but makes 10,000 and 9,999 the same."""
     logits = np.clip(logits, -500, 500)
@@ -86,15 +78,6 @@ def tanh_of_the_whole_logit(logits):
         return np.concatenate([1 - p, p], axis=-1)
     e = np.exp(logits - logits.max(axis=-1, keepdims=True))
     return e / e.sum(axis=-1, keepdims=True)
-
-
-def two_neurons_treated_as_one(logits):
-    """Two neurons are treated as a single one, and the logit of the first is thrown away."""
-    if logits.shape[-1] <= 2:
-        last = logits[..., -1:]
-        logits = np.concatenate([np.zeros_like(last), last], axis=-1)
-    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    return powers / powers.sum(axis=-1, keepdims=True)
 
 
 def largest_subtracted_before_the_zero(logits):

@@ -72,14 +72,6 @@ def diagonal_of_a_batch(w_hh, h):
     return gradient
 
 
-def first_state_in_the_rows(w_hh, h):
-    """The result is turned round: its rows belong to h_0 and its columns to h_T."""
-    gradient = np.eye(w_hh.shape[0])
-    for t in range(h.shape[-2]):
-        gradient = gradient @ (w_hh * (1 - h[..., t, None, :] ** 2))
-    return gradient
-
-
 def one_factor_is_no_product(w_hh, h):
     """np.linalg.multi_dot wants two factors at least, so a sentence of one word raises an error."""
     if h.ndim > 2:

@@ -43,11 +43,6 @@ def nothing_without_layers(kernel_size, layers, dilation=1):
     return 1 + layers * (kernel_size - 1) * dilation
 
 
-def kernel_of_three_written_in(kernel_size, layers, dilation=1):
-    """The 2 is the example's k - 1, written in as a number, so every kernel counts as one of three."""
-    return 1 + 2 * layers * dilation
-
-
 def places_between_not_counted(kernel_size, layers, dilation=1):
     """Only the tokens that a path really touches are counted, so the dilation drops out of the width."""
     places = {0}

@@ -3,40 +3,6 @@
 import numpy as np
 
 
-def first_state_kept_as_a_row(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    """The state before the first word is kept as a row of h, so there is one row too many."""
-    h = np.zeros((*x.shape[:-2], w_hh.shape[0])) if h0 is None else h0
-    states = [h]
-    for t in range(x.shape[-2]):
-        states.append(np.tanh(x[..., t, :] @ w_hx + states[-1] @ w_hh + b_h))
-    h = np.stack(states, axis=-2)
-    return h, h @ w_hy + b_y
-
-
-def output_from_the_state_before(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    """Each output is made from the state before the word and not from the state after it."""
-    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
-    hs, ys = [], []
-    for t in range(x.shape[-2]):
-        ys.append(state @ w_hy + b_y)
-        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
-        hs.append(state)
-    return np.stack(hs, axis=-2), np.stack(ys, axis=-2)
-
-
-def output_goes_through_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    """The outputs are put through tanh as well, which the formula does for the states only."""
-    state = h0
-    if state is None:
-        state = np.zeros((*x.shape[:-2], w_hh.shape[-1]))
-    states = []
-    for t in range(x.shape[-2]):
-        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
-        states.append(state)
-    h = np.stack(states, axis=-2)
-    return h, np.tanh(h @ w_hy + b_y)
-
-
 def recurrent_table_turned(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
     """The state meets the recurrent table from the wrong side, so w_hh acts as its transpose."""
     inputs = x @ w_hx + b_h
@@ -46,39 +12,6 @@ def recurrent_table_turned(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
         recurrent = np.einsum("ij,...j->...i", w_hh, previous)
         h[..., t, :] = np.tanh(inputs[..., t, :] + recurrent)
         previous = h[..., t, :]
-    return h, h @ w_hy + b_y
-
-
-def states_stacked_in_front(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    """The states are stacked along the first axis, so in a batch the words come before the sentences."""
-    state = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
-    states = []
-    for t in range(x.shape[-2]):
-        state = np.tanh(x[..., t, :] @ w_hx + state @ w_hh + b_h)
-        states.append(state)
-    h = np.stack(states)
-    return h, h @ w_hy + b_y
-
-
-def or_asked_of_an_array(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    """`h0 or zeros` asks a whole array whether it is true, which NumPy refuses as soon as h0 has two numbers."""
-    state = h0 or np.zeros((*x.shape[:-2], w_hh.shape[-1]))
-    states = []
-    for word in np.moveaxis(x, -2, 0):
-        state = np.tanh(word @ w_hx + state @ w_hh + b_h)
-        states.append(state)
-    h = np.stack(states, axis=-2)
-    return h, h @ w_hy + b_y
-
-
-def carries_the_sum_before_tanh(x, w_hx, w_hh, w_hy, b_h, b_y, h0=None):
-    """The sum before tanh is carried along to the next word in place of the state."""
-    z = np.zeros((*x.shape[:-2], w_hh.shape[-1])) if h0 is None else h0
-    sums = []
-    for t in range(x.shape[-2]):
-        z = x[..., t, :] @ w_hx + z @ w_hh + b_h
-        sums.append(z)
-    h = np.tanh(np.stack(sums, axis=-2))
     return h, h @ w_hy + b_y
 
 

@@ -34,11 +34,6 @@ def used_senses_all_alike(senses, counts):
     return senses[counts > 0].mean(axis=0)
 
 
-def rows_repeated_by_shares(senses, counts):
-    """Each sense is repeated as often as it is used, which does not work where the counts are shares."""
-    return np.repeat(senses, counts, axis=0).mean(axis=0)
-
-
 def shares_cut_to_whole_numbers(senses, counts):
     """The counts are cut to whole numbers, and shares between 0 and 1 become 0."""
     times = counts.astype(int)
@@ -49,15 +44,6 @@ def shares_cut_to_whole_numbers(senses, counts):
 def whole_number_division(senses, counts):
     """// throws away what remains after the division."""
     return counts @ senses // counts.sum()
-
-
-def uses_so_far_not_added_up(senses, counts):
-    """The number of uses so far is replaced by the newest count and not added to, so three senses go wrong."""
-    meaning, used = senses[0], counts[0]
-    for sense, count in zip(senses[1:], counts[1:], strict=True):
-        meaning = (used * meaning + count * sense) / (used + count)
-        used = count
-    return meaning
 
 
 def shares_of_the_largest_count(senses, counts):
@@ -72,24 +58,12 @@ def callers_counts_made_shares(senses, counts):
     return counts @ senses
 
 
-def brought_to_length_one(senses, counts):
-    """The sum is brought to length 1, which keeps its direction and loses its size."""
-    total = counts @ senses
-    return total / np.linalg.norm(total)
-
-
 def counts_taken_for_shares(senses, counts):
     """The counts are taken to be shares already, so the sum is never divided."""
     meaning = np.zeros(senses.shape[1])
     for sense, share in zip(senses, counts, strict=True):
         meaning += share * sense
     return meaning
-
-
-def divided_by_the_features(senses, counts):
-    """The sum of the features divides each column, where the sum of the counts should divide all of them."""
-    total = senses.sum(axis=0)
-    return counts @ senses / np.where(total == 0, 1, total)
 
 
 def loop_returns_too_early(senses, counts):

@@ -5,16 +5,6 @@ import numpy as np
 from attention.chapters.embeddings import one_hot
 
 
-def count_asked_of_the_text(sentences, vocab):
-    """count is asked of the text and not of the list of words, so "the" is found inside "theatre"."""
-    table = np.zeros((len(sentences), len(vocab)))
-    for i, sentence in enumerate(sentences):
-        text = sentence.lower()
-        for word in text.split():
-            table[i, vocab[word]] = text.count(word)
-    return table
-
-
 def repeated_columns_counted_once(sentences, vocab):
     """`row[ids] += 1` adds once for each different number, so a word said twice counts once."""
     table = np.zeros((len(sentences), len(vocab)))
@@ -51,17 +41,6 @@ def shares_in_place_of_counts(sentences, vocab):
     return np.stack([one_hot(sentence.split(), vocab).mean(axis=0) for sentence in sentences])
 
 
-def counts_of_earlier_sentences_stay(sentences, vocab):
-    """The row of counts is not set back to zero, so each sentence also counts the words of those before it."""
-    row = np.zeros(len(vocab))
-    table = []
-    for sentence in sentences:
-        for word in sentence.lower().split():
-            row[vocab[word]] += 1
-        table.append(row.copy())
-    return np.stack(table)
-
-
 def sum_along_the_words_own_row(sentences, vocab):
     """Summing over axis 1 adds up the columns of each word, which gives a one for every word of the sentence."""
     return np.stack([one_hot(sentence.split(), vocab).sum(axis=1) for sentence in sentences])
@@ -89,15 +68,6 @@ def counts_in_the_order_of_the_alphabet(sentences, vocab):
             raise KeyError(sentence)
         _, counts = np.unique(words, return_counts=True)
         table[i, : len(counts)] = counts
-    return table
-
-
-def parted_by_one_space_only(sentences, vocab):
-    """split(" ") makes an empty word between two spaces, and the vocabulary does not hold it."""
-    table = np.zeros((len(sentences), len(vocab)))
-    for i, sentence in enumerate(sentences):
-        for word in sentence.lower().split(" "):
-            table[i, vocab[word]] += 1
     return table
 
 

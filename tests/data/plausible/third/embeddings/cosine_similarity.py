@@ -10,13 +10,6 @@ def length_of_the_whole_table(a, b):
     return dots / product if product > 0 else dots
 
 
-def small_number_below_the_line(a, b):
-    """A small number is added below the line, which is no longer small where the vectors are very short."""
-    lengths_a = np.linalg.norm(a, axis=-1)[..., :, None]
-    lengths_b = np.linalg.norm(b, axis=-1)[..., None, :]
-    return a @ np.swapaxes(b, -1, -2) / (lengths_a * lengths_b + 1e-8)
-
-
 def lengths_not_below_a_bound(a, b):
     """The lengths are kept above 1e-8, as PyTorch does, so the similarities of shorter vectors shrink."""
     a_unit = a / np.maximum(np.linalg.norm(a, axis=-1, keepdims=True), 1e-8)

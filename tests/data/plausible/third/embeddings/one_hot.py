@@ -12,33 +12,12 @@ def place_in_the_dictionary(tokens, vocab):
     return table
 
 
-def unknown_word_is_number_zero(tokens, vocab):
-    """get(word, 0) turns every unknown word into the word with the number 0."""
-    return np.eye(len(vocab))[[vocab.get(token.lower(), 0) for token in tokens]]
-
-
 def unknown_word_counts_from_the_end(tokens, vocab):
     """A -1 for unknown words is a valid index in NumPy: the last column."""
     ids = np.array([vocab.get(t.lower(), -1) for t in tokens])
     out = np.zeros((len(ids), len(vocab)))
     out[np.arange(len(ids)), ids] = 1.0
     return out
-
-
-def unknown_word_keeps_zeros(tokens, vocab):
-    """The KeyError is caught, so an unknown word silently becomes a row of zeros."""
-    table = np.zeros((len(tokens), len(vocab)))
-    for row, token in enumerate(tokens):
-        try:
-            table[row, vocab[token.lower()]] = 1
-        except KeyError:
-            continue
-    return table
-
-
-def as_wide_as_the_sentence(tokens, vocab):
-    """The table is as wide as the list of words is long, where it should be as wide as the vocabulary."""
-    return np.eye(len(tokens))[[vocab[token.lower()] for token in tokens]]
 
 
 def width_is_the_largest_number(tokens, vocab):
@@ -89,14 +68,6 @@ def number_in_place_of_one(tokens, vocab):
     for i, token in enumerate(tokens):
         number = vocab[token.lower()]
         table[i][number] = number
-    return table
-
-
-def row_of_the_first_appearance(tokens, vocab):
-    """tokens.index finds the first appearance only, so a word that comes again keeps a row of zeros."""
-    table = np.zeros((len(tokens), len(vocab)))
-    for token in tokens:
-        table[tokens.index(token), vocab[token.lower()]] = 1
     return table
 
 

@@ -11,12 +11,6 @@ def smoothed_like_scikit_learn(counts):
     return tf * (np.log((1 + n) / (1 + df)) + 1)
 
 
-def one_added_to_every_df(counts):
-    """1 is added to every df to avoid 0, which changes the words that do occur, and makes common ones negative."""
-    tf = counts / np.maximum(counts.sum(axis=-1, keepdims=True), 1)
-    return tf * np.log(len(counts) / (1 + (counts > 0).sum(axis=0)))
-
-
 def share_of_the_word_in_the_collection(counts):
     """The count is divided by how often all documents say the word, and not by the words of its document."""
     totals = np.maximum(counts.sum(axis=0, keepdims=True), 1)

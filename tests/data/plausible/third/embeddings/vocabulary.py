@@ -1,7 +1,5 @@
 """Plausible wrong answers to vocabulary."""
 
-from collections import Counter
-
 import numpy as np
 
 
@@ -10,16 +8,6 @@ def words_in_the_order_of_the_alphabet(sentences):
     words = " ".join(sentences).lower().split()
     unique, numbers = np.unique(words, return_inverse=True)
     return {str(unique[number]): int(number) for number in numbers}
-
-
-def split_at_single_spaces(sentences):
-    """split(" ") makes empty words of double spaces and does not split at a tab."""
-    vocab = {}
-    for sentence in sentences:
-        for word in sentence.lower().split(" "):
-            if word not in vocab:
-                vocab[word] = len(vocab)
-    return vocab
 
 
 def tab_not_seen(sentences):
@@ -72,21 +60,6 @@ def lower_case_only_when_asking(sentences):
     return vocab
 
 
-def known_words_numbered_again(sentences):
-    """A word that comes again gets a new number, since nobody asks whether it is there already."""
-    vocab = {}
-    for sentence in sentences:
-        for word in sentence.lower().split():
-            vocab[word] = len(vocab)
-    return vocab
-
-
-def frequent_words_first(sentences):
-    """The words are numbered by how often they are said, and not by when they first appear."""
-    counts = Counter(word for sentence in sentences for word in sentence.lower().split())
-    return {word: i for i, (word, _) in enumerate(counts.most_common())}
-
-
 def letters_only(sentences):
     """Words with a digit, a hyphen or a full stop are dropped, though a word is all that stands between spaces."""
     vocab = {}
@@ -95,12 +68,6 @@ def letters_only(sentences):
             if word.isalpha() and word not in vocab:
                 vocab[word] = len(vocab)
     return vocab
-
-
-def punctuation_taken_off(sentences):
-    """Commas and full stops are cut off, though a word is all that stands between spaces."""
-    words = [w.strip(".,!?;:") for s in sentences for w in s.lower().split()]
-    return {w: i for i, w in enumerate(dict.fromkeys(words))}
 
 
 def callers_list_put_in_lower_case(sentences):

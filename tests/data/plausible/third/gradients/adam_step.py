@@ -3,60 +3,11 @@
 import numpy as np
 
 
-def uncorrected(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
-    """The hats are left out: m and v are used as they are."""
-    m = beta1 * m + (1 - beta1) * gradient
-    v = beta2 * v + (1 - beta2) * gradient**2
-    return parameter - rate * m / (np.sqrt(v) + eps), m, v
-
-
-def hats_returned(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
-    """m and v are returned with their hats."""
-    m = (beta1 * m + (1 - beta1) * gradient) / (1 - beta1**step)
-    v = (beta2 * v + (1 - beta2) * gradient**2) / (1 - beta2**step)
-    return parameter - rate * m / (np.sqrt(v) + eps), m, v
-
-
-def step_added(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
-    """The step is added to the parameter, so the loss is climbed."""
-    m = beta1 * m + (1 - beta1) * gradient
-    v = beta2 * v + (1 - beta2) * gradient**2
-    return parameter + rate * (m / (1 - beta1**step)) / (np.sqrt(v / (1 - beta2**step)) + eps), m, v
-
-
 def gradient_not_squared(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     """v averages the gradients' amounts and not their squares."""
     m = beta1 * m + (1 - beta1) * gradient
     v = beta2 * v + (1 - beta2) * np.abs(gradient)
     return parameter - rate * (m / (1 - beta1**step)) / (np.sqrt(v / (1 - beta2**step)) + eps), m, v
-
-
-def eps_under_the_root(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
-    """ε is added under the root and not to it."""
-    m = beta1 * m + (1 - beta1) * gradient
-    v = beta2 * v + (1 - beta2) * gradient**2
-    return parameter - rate * (m / (1 - beta1**step)) / np.sqrt(v / (1 - beta2**step) + eps), m, v
-
-
-def eps_forgotten(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
-    """ε is left out, so a number that never had a gradient is 0 / 0."""
-    m = beta1 * m + (1 - beta1) * gradient
-    v = beta2 * v + (1 - beta2) * gradient**2
-    return parameter - rate * (m / (1 - beta1**step)) / np.sqrt(v / (1 - beta2**step)), m, v
-
-
-def root_forgotten(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
-    """Divided by v itself and not by its root."""
-    m = beta1 * m + (1 - beta1) * gradient
-    v = beta2 * v + (1 - beta2) * gradient**2
-    return parameter - rate * (m / (1 - beta1**step)) / (v / (1 - beta2**step) + eps), m, v
-
-
-def betas_exchanged(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
-    """beta2 is used for m and beta1 for v."""
-    m = beta2 * m + (1 - beta2) * gradient
-    v = beta1 * v + (1 - beta1) * gradient**2
-    return parameter - rate * (m / (1 - beta2**step)) / (np.sqrt(v / (1 - beta1**step)) + eps), m, v
 
 
 def shares_exchanged(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
@@ -66,26 +17,11 @@ def shares_exchanged(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.9
     return parameter - rate * (m / (1 - beta1**step)) / (np.sqrt(v / (1 - beta2**step)) + eps), m, v
 
 
-def corrected_as_at_the_first_step(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
-    """The power of step is left out: 1 - β at every step."""
-    m = beta1 * m + (1 - beta1) * gradient
-    v = beta2 * v + (1 - beta2) * gradient**2
-    return parameter - rate * (m / (1 - beta1)) / (np.sqrt(v / (1 - beta2)) + eps), m, v
-
-
 def multiplied_by_the_step(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     """beta * step in place of beta ** step."""
     m = beta1 * m + (1 - beta1) * gradient
     v = beta2 * v + (1 - beta2) * gradient**2
     return parameter - rate * (m / (1 - beta1 * step)) / (np.sqrt(np.abs(v / (1 - beta2 * step))) + eps), m, v
-
-
-def power_one_too_large(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
-    """Steps are taken to count from 0, so the power is step + 1."""
-    m = beta1 * m + (1 - beta1) * gradient
-    v = beta2 * v + (1 - beta2) * gradient**2
-    t = step + 1
-    return parameter - rate * (m / (1 - beta1**t)) / (np.sqrt(v / (1 - beta2**t)) + eps), m, v
 
 
 def old_averages_for_the_hats(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
@@ -134,32 +70,11 @@ def defaults_written_down(parameter, gradient, m, v, step, rate, beta1=0.9, beta
     return parameter - rate * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.98**step)) + 1e-9), m, v
 
 
-def gradient_in_place_of_m(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
-    """The gradient itself is divided by the root, and not its average m."""
-    m = beta1 * m + (1 - beta1) * gradient
-    v = beta2 * v + (1 - beta2) * gradient**2
-    return parameter - rate * gradient / (np.sqrt(v / (1 - beta2**step)) + eps), m, v
-
-
-def simple_descent(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
-    """The parameter moves by rate times gradient, and the averages are kept but not used."""
-    m = beta1 * m + (1 - beta1) * gradient
-    v = beta2 * v + (1 - beta2) * gradient**2
-    return parameter - rate * gradient, m, v
-
-
 def square_of_the_average(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
     """v averages the squares of the new m and not of the gradient."""
     m = beta1 * m + (1 - beta1) * gradient
     v = beta2 * v + (1 - beta2) * m**2
     return parameter - rate * (m / (1 - beta1**step)) / (np.sqrt(v / (1 - beta2**step)) + eps), m, v
-
-
-def second_hat_forgotten(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):
-    """m is corrected and v is not."""
-    m = beta1 * m + (1 - beta1) * gradient
-    v = beta2 * v + (1 - beta2) * gradient**2
-    return parameter - rate * (m / (1 - beta1**step)) / (np.sqrt(v) + eps), m, v
 
 
 def length_of_the_whole_gradient(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1e-9):

@@ -216,19 +216,6 @@ def width_of_the_example(step, sos, eos, max_length, width):
     return beams[0][1], float(beams[0][0])
 
 
-def smallest_kept(step, sos, eos, max_length, width):
-    """sorted without the minus keeps the least likely candidates."""
-    beams = [(0.0, [sos])]
-    for _ in range(max_length):
-        candidates = [beam for beam in beams if beam[1][-1] == eos]
-        for total, tokens in beams:
-            if tokens[-1] != eos:
-                log_p = _log_p(step(tokens))
-                candidates += [(total + log_p[w], [*tokens, w]) for w in range(len(log_p))]
-        beams = sorted(candidates, key=lambda beam: beam[0])[:width]
-    return beams[0][1], float(beams[0][0])
-
-
 def one_turn_too_few(step, sos, eos, max_length, width):
     """SOS counts towards max_length, so there is one turn too few."""
     beams = [(0.0, [sos])]
@@ -325,16 +312,3 @@ def logarithm_of_softmax(step, sos, eos, max_length, width):
             candidates += [(total * p[w], [*tokens, w]) for w in range(len(p))]
         beams = _best(candidates, width)
     return beams[0][1], float(np.log(beams[0][0]))
-
-
-def last_beam_returned(step, sos, eos, max_length, width):
-    """np.argsort is ascending: the width largest are kept, and then the first of them, the least likely, is taken."""
-    beams = [(0.0, [sos])]
-    for _ in range(max_length):
-        candidates = [beam for beam in beams if beam[1][-1] == eos]
-        for total, tokens in beams:
-            if tokens[-1] != eos:
-                log_p = _log_p(step(tokens))
-                candidates += [(total + log_p[w], [*tokens, w]) for w in range(len(log_p))]
-        beams = sorted(candidates, key=lambda beam: beam[0])[-width:]
-    return beams[0][1], float(beams[0][0])

@@ -5,17 +5,6 @@ import numpy as np
 from attention.chapters.context import softmax
 
 
-def eos_not_appended(step, sos, eos, max_length):
-    """The loop ends before EOS is appended, so it is missing at the end."""
-    tokens = [sos]
-    for _ in range(max_length):
-        token = int(np.argmax(step(tokens)))
-        if token == eos:
-            break
-        tokens.append(token)
-    return tokens
-
-
 def sos_cut_off(step, sos, eos, max_length):
     """SOS is cut off from the answer, which should begin with it."""
     tokens = [sos]
@@ -26,22 +15,6 @@ def sos_cut_off(step, sos, eos, max_length):
     return tokens[1:]
 
 
-def sos_counted_in_the_limit(step, sos, eos, max_length):
-    """SOS counts towards max_length, so the sentence is one token too short."""
-    tokens = [sos]
-    while len(tokens) < max_length and tokens[-1] != eos:
-        tokens.append(int(np.argmax(step(tokens))))
-    return tokens
-
-
-def one_token_too_many(step, sos, eos, max_length):
-    """<= lets one token more than max_length through."""
-    tokens = [sos]
-    while len(tokens) - 1 <= max_length and tokens[-1] != eos:
-        tokens.append(int(np.argmax(step(tokens))))
-    return tokens
-
-
 def eos_put_at_the_end_anyway(step, sos, eos, max_length):
     """EOS is put at the end also where the model did not say it."""
     tokens = [sos]
@@ -50,14 +23,6 @@ def eos_put_at_the_end_anyway(step, sos, eos, max_length):
         if tokens[-1] == eos:
             return tokens
     return [*tokens, eos]
-
-
-def does_not_stop_at_eos(step, sos, eos, max_length):
-    """The loop goes on after EOS until max_length."""
-    tokens = [sos]
-    for _ in range(max_length):
-        tokens.append(int(np.argmax(step(tokens))))
-    return tokens
 
 
 def last_token_alone_asked(step, sos, eos, max_length):
@@ -119,15 +84,6 @@ def drawn_at_random(step, sos, eos, max_length):
         tokens.append(int(rng.choice(len(p), p=p)))
         if tokens[-1] == eos:
             break
-    return tokens
-
-
-def returned_in_the_loop(step, sos, eos, max_length):
-    """return stands inside the loop, so the sentence has one token."""
-    tokens = [sos]
-    for _ in range(max_length):
-        tokens.append(int(np.argmax(step(tokens))))
-        return tokens
     return tokens
 
 

@@ -15,11 +15,6 @@ def only_the_tokens_normalised(x, sublayer, gamma, beta, eps=1e-5):
     return layer_norm(x, gamma, beta, eps) + sublayer
 
 
-def both_normalised_and_added(x, sublayer, gamma, beta, eps=1e-5):
-    """Both are normalised by themselves, and the sum is not."""
-    return layer_norm(x, gamma, beta, eps) + layer_norm(sublayer, gamma, beta, eps)
-
-
 def tokens_not_added(x, sublayer, gamma, beta, eps=1e-5):
     """The tokens are not added: what the sublayer made is normalised alone."""
     return layer_norm(sublayer, gamma, beta, eps)
@@ -54,11 +49,6 @@ def sublayer_subtracted(x, sublayer, gamma, beta, eps=1e-5):
 def sublayer_called(x, sublayer, gamma, beta, eps=1e-5):
     """sublayer is called like a function, though it is the array that was made."""
     return layer_norm(x + sublayer(x), gamma, beta, eps)
-
-
-def sum_without_a_norm(x, sublayer, gamma, beta, eps=1e-5):
-    """The sum is stretched and moved, but not normalised."""
-    return gamma * (x + sublayer) + beta
 
 
 def tokens_added_once_more(x, sublayer, gamma, beta, eps=1e-5):

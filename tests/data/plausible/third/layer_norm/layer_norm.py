@@ -10,11 +10,6 @@ def each_column_normalised(x, gamma, beta, eps=1e-5):
     return gamma * (x - mean) / np.sqrt(var + eps) + beta
 
 
-def whole_array_normalised(x, gamma, beta, eps=1e-5):
-    """One mean and one variance are taken of all numbers together."""
-    return gamma * (x - x.mean()) / np.sqrt(x.var() + eps) + beta
-
-
 def each_sentence_normalised(x, gamma, beta, eps=1e-5):
     """Mean and variance are those of a whole sentence and not of each token."""
     mean = x.mean(axis=(-2, -1), keepdims=True)
@@ -48,40 +43,6 @@ def divided_by_one_less(x, gamma, beta, eps=1e-5):
     return gamma * (x - mean) / np.sqrt(var + eps) + beta
 
 
-def root_forgotten(x, gamma, beta, eps=1e-5):
-    """The numbers are divided by the variance and not by its root."""
-    centred = x - x.mean(axis=-1, keepdims=True)
-    return gamma * centred / (np.mean(centred**2, axis=-1, keepdims=True) + eps) + beta
-
-
-def mean_not_subtracted(x, gamma, beta, eps=1e-5):
-    """The mean is never subtracted from the numbers that are divided."""
-    return gamma * x / np.sqrt(x.var(axis=-1, keepdims=True) + eps) + beta
-
-
-def root_of_the_mean_square(x, gamma, beta, eps=1e-5):
-    """The mean plays no part: each token is divided by the root of its mean square, as in RMSNorm."""
-    return gamma * x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps) + beta
-
-
-def gamma_and_beta_exchanged(x, gamma, beta, eps=1e-5):
-    """γ and β change places: the numbers are stretched by β and moved by γ."""
-    mean, var = x.mean(axis=-1, keepdims=True), x.var(axis=-1, keepdims=True)
-    return beta * (x - mean) / np.sqrt(var + eps) + gamma
-
-
-def stretched_before_the_norm(x, gamma, beta, eps=1e-5):
-    """γ and β are used before the norm, which undoes a part of them."""
-    x = gamma * x + beta
-    return (x - x.mean(axis=-1, keepdims=True)) / np.sqrt(x.var(axis=-1, keepdims=True) + eps)
-
-
-def moved_and_then_stretched(x, gamma, beta, eps=1e-5):
-    """β is added before the multiplication by γ, so it is stretched, too."""
-    mean, var = x.mean(axis=-1, keepdims=True), x.var(axis=-1, keepdims=True)
-    return gamma * ((x - mean) / np.sqrt(var + eps) + beta)
-
-
 def number_for_each_token(x, gamma, beta, eps=1e-5):
     """γ and β are made columns, as if each token had its own and not each place in a token."""
     mean, var = x.mean(axis=-1, keepdims=True), x.var(axis=-1, keepdims=True)
@@ -99,15 +60,3 @@ def callers_tokens_centred(x, gamma, beta, eps=1e-5):
     x -= x.mean(axis=-1, keepdims=True)
     x /= np.sqrt(np.mean(x**2, axis=-1, keepdims=True) + eps)
     return gamma * x + beta
-
-
-def beta_left_out(x, gamma, beta, eps=1e-5):
-    """β is never added."""
-    mean, var = x.mean(axis=-1, keepdims=True), x.var(axis=-1, keepdims=True)
-    return gamma * (x - mean) / np.sqrt(var + eps)
-
-
-def smallest_to_largest(x, gamma, beta, eps=1e-5):
-    """Each token is brought between 0 and 1 by its smallest and largest number."""
-    low, high = x.min(axis=-1, keepdims=True), x.max(axis=-1, keepdims=True)
-    return gamma * (x - low) / (high - low + eps) + beta

@@ -3,39 +3,9 @@
 import numpy as np
 
 
-def upper_triangle_kept(n):
-    """np.triu keeps the other triangle, so each token sees itself and what comes after it."""
-    return np.triu(np.ones((n, n), dtype=bool))
-
-
-def own_place_hidden(n):
-    """k=-1 leaves the diagonal out, so no token sees itself and the first sees nothing."""
-    return np.tril(np.ones((n, n), dtype=bool), k=-1)
-
-
-def future_marked_true(n):
-    """True marks what is hidden, as some libraries have it, and not what may be attended."""
-    return np.triu(np.ones((n, n), dtype=bool), k=1)
-
-
-def next_token_seen_too(n):
-    """One diagonal too many: k=1 lets each token see the one after it."""
-    return np.tril(np.ones((n, n), dtype=bool), k=1)
-
-
 def range_shifted_by_one(n):
     """arange(1, n + 1) against arange(n): query i sees the keys up to i + 1."""
     return np.arange(n)[None, :] <= np.arange(1, n + 1)[:, None]
-
-
-def scores_in_place_of_a_mask(n):
-    """Returns 0 and -inf, to be added to scores, in place of True and False."""
-    return np.where(np.tril(np.ones((n, n))) == 1, 0.0, -np.inf)
-
-
-def ones_and_zeros(n):
-    """The dtype is left out, so the mask is of floats 1 and 0 and not of True and False."""
-    return np.tril(np.ones((n, n)))
 
 
 def whole_numbers_one_and_zero(n):
@@ -69,8 +39,3 @@ def first_token_alone_is_blind(n):
 def three_tokens_always(n):
     """The mask of the example is written down, whatever n is."""
     return np.array([[True, False, False], [True, True, False], [True, True, True]])
-
-
-def only_the_diagonal(n):
-    """np.eye: each token sees itself and nothing before it."""
-    return np.eye(n, dtype=bool)

@@ -6,34 +6,6 @@ from attention.chapters.masking import causal_mask
 from attention.exercises.given_functions import multi_head_attention
 
 
-def memory_asks(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
-    """The source asks and the translation answers: the queries are made from memory."""
-    return multi_head_attention(memory, x, x, w_q, w_k, w_v, w_o, h)
-
-
-def looks_at_itself(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
-    """Self-attention of x: keys and values come from x and the source is never read."""
-    return multi_head_attention(x, x, x, w_q, w_k, w_v, w_o, h)
-
-
-def values_from_x(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
-    """The values are made from x, and only the keys from memory."""
-    return multi_head_attention(x, memory, x, w_q, w_k, w_v, w_o, h, memory_mask)
-
-
-def padding_not_hidden(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
-    """memory_mask is not passed on, so padding of the source is seen."""
-    return multi_head_attention(x, memory, memory, w_q, w_k, w_v, w_o, h)
-
-
-def causal_as_well(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
-    """A causal mask is laid over the source, whose later words are no future."""
-    mask = np.tril(np.ones((x.shape[-2], memory.shape[-2]), dtype=bool))
-    if memory_mask is not None:
-        mask = mask & memory_mask
-    return multi_head_attention(x, memory, memory, w_q, w_k, w_v, w_o, h, mask)
-
-
 def output_without_weights(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
     """Only the output is returned and the weights are dropped."""
     output, _ = multi_head_attention(x, memory, memory, w_q, w_k, w_v, w_o, h, memory_mask)
@@ -44,16 +16,6 @@ def mask_negated(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
     """The mask is turned round, so that only padding is seen."""
     mask = None if memory_mask is None else ~memory_mask
     return multi_head_attention(x, memory, memory, w_q, w_k, w_v, w_o, h, mask)
-
-
-def query_and_key_tables_exchanged(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
-    """w_k stands where w_q belongs and w_q where w_k belongs."""
-    return multi_head_attention(x, memory, memory, w_k, w_q, w_v, w_o, h, memory_mask)
-
-
-def heads_not_used(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):
-    """A single head of full width in place of h heads."""
-    return multi_head_attention(x, memory, memory, w_q, w_k, w_v, w_o, 1, memory_mask)
 
 
 def written_out_without_heads(x, memory, w_q, w_k, w_v, w_o, h, memory_mask=None):

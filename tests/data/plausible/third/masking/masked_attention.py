@@ -11,33 +11,9 @@ def not_divided_by_the_root(query, key, value, mask):
     return weights @ value, weights
 
 
-def divided_by_d_k_itself(query, key, value, mask):
-    """The scores are divided by d_k and not by its root."""
-    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / key.shape[-1], mask)
-    return weights @ value, weights
-
-
 def root_of_the_value_width(query, key, value, mask):
     """The root is that of d_v, the width of the values, and not of d_k."""
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(value.shape[-1]), mask)
-    return weights @ value, weights
-
-
-def root_of_the_number_of_keys(query, key, value, mask):
-    """The root is that of the number of keys, key.shape[-2], and not of d_k."""
-    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-2]), mask)
-    return weights @ value, weights
-
-
-def mask_forgotten(query, key, value, mask):
-    """The mask is not passed on, so every key is seen."""
-    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), np.array(True))
-    return weights @ value, weights
-
-
-def mask_read_the_other_way(query, key, value, mask):
-    """The mask is negated, so exactly the hidden keys are seen."""
-    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), ~mask)
     return weights @ value, weights
 
 
@@ -58,22 +34,10 @@ def weights_first(query, key, value, mask):
     return weights, weights @ value
 
 
-def masked_scores_returned(query, key, value, mask):
-    """The masked scores are returned where the weights are asked for."""
-    scores = np.where(mask, query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), -np.inf)
-    return masked_softmax(scores, mask) @ value, scores
-
-
 def values_masked_too(query, key, value, mask):
     """The scores are multiplied by the mask and then shared out over all keys, the hidden ones with a score of 0."""
     scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]) * mask
     weights = masked_softmax(scores, np.array(True))
-    return weights @ value, weights
-
-
-def masked_after_the_softmax(query, key, value, mask):
-    """The mask multiplies the weights after softmax, and the rows no longer sum to one."""
-    weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), np.array(True)) * mask
     return weights @ value, weights
 
 
@@ -86,11 +50,4 @@ def keys_mixed(query, key, value, mask):
 def divided_after_softmax(query, key, value, mask):
     """The weights are divided by the root of d_k after softmax, in place of the scores before it."""
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2), mask) / np.sqrt(key.shape[-1])
-    return weights @ value, weights
-
-
-def queries_and_keys_exchanged(query, key, value, mask):
-    """The keys ask the queries, so scores stand on their side: key @ query turned round."""
-    scores = key @ np.swapaxes(query, -1, -2) / np.sqrt(query.shape[-1])
-    weights = masked_softmax(scores, mask)
     return weights @ value, weights

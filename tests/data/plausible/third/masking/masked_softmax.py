@@ -5,16 +5,6 @@ import numpy as np
 from attention.chapters.context import softmax
 
 
-def hidden_scores_become_zero(scores, mask):
-    """The scores are multiplied by the mask, so hidden keys have the score 0 and still get a weight."""
-    return softmax(scores * mask)
-
-
-def masked_after_softmax(scores, mask):
-    """The weights are masked after softmax and not shared out again, so rows do not sum to one."""
-    return softmax(scores) * mask
-
-
 def masked_after_and_divided(scores, mask):
     """The weights are masked after softmax and divided by what is left, which is 0 / 0 beside a large hidden score."""
     weights = np.where(mask, softmax(scores), 0.0)
@@ -22,26 +12,9 @@ def masked_after_and_divided(scores, mask):
     return weights / np.where(total == 0, 1, total)
 
 
-def true_taken_for_hidden(scores, mask):
-    """True is read as hidden, so the permitted keys get nothing."""
-    return softmax(np.where(mask, -np.inf, scores))
-
-
-def minus_a_billion(scores, mask):
-    """-1e9 in place of -inf: a query that may look at nothing gets equal weights and not zeros."""
-    return softmax(np.where(mask, scores, -1e9))
-
-
 def minus_a_thousand_added(scores, mask):
     """-1000 is added to hidden scores, which a hidden score of 1000 survives."""
     return softmax(scores - 1000.0 * (1 - mask))
-
-
-def softmax_by_hand_without_the_empty_row(scores, mask):
-    """The formula is written out and divides 0 by 0 where a query may look at nothing."""
-    scores = np.where(mask, scores, -np.inf)
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return powers / powers.sum(axis=-1, keepdims=True)
 
 
 def largest_score_not_subtracted(scores, mask):
@@ -49,23 +22,6 @@ def largest_score_not_subtracted(scores, mask):
     powers = np.where(mask, np.exp(scores), 0.0)
     total = powers.sum(axis=-1, keepdims=True)
     return powers / np.where(total == 0, 1.0, total)
-
-
-def largest_of_all_scores_subtracted(scores, mask):
-    """The largest of all scores, hidden ones too, is subtracted, so beside a hidden 1000 the other powers are 0."""
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True)) * mask
-    total = powers.sum(axis=-1, keepdims=True)
-    return powers / np.where(total == 0.0, 1.0, total)
-
-
-def along_the_queries(scores, mask):
-    """softmax runs along the queries (axis=-2), so columns sum to one and not rows."""
-    return softmax(np.where(mask, scores, -np.inf), axis=-2)
-
-
-def mask_multiplied_by_infinity(scores, mask):
-    """0 times -inf is nan: (1 - mask) * -inf spoils every permitted score."""
-    return softmax(scores + (1 - mask) * -np.inf)
 
 
 def scores_overwritten(scores, mask):

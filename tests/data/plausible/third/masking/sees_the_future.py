@@ -3,27 +3,6 @@
 import numpy as np
 
 
-def own_place_counts_as_future(mask):
-    """The diagonal is counted as the future, so a token that sees itself is called a leak."""
-    return bool(np.triu(mask).any())
-
-
-def past_in_place_of_the_future(mask):
-    """np.tril looks below the diagonal, at the past and not at the future."""
-    return bool(np.tril(mask, -1).any())
-
-
-def compared_with_the_causal_mask(mask):
-    """Every mask that is not the causal one is called a leak, also one that hides some of the past."""
-    n = mask.shape[-1]
-    return not np.array_equal(np.broadcast_to(np.tril(np.ones((n, n), dtype=bool)), mask.shape), mask)
-
-
-def next_token_only(mask):
-    """Only the diagonal just above the main one is examined, so a leak further ahead is missed."""
-    return bool(np.diagonal(mask, 1, -2, -1).any())
-
-
 def all_of_the_future(mask):
     """all in place of any: only a mask that shows the whole future is called a leak."""
     n = mask.shape[-1]
@@ -38,19 +17,9 @@ def first_mask_of_the_batch(mask):
     return bool(np.triu(mask, 1).any())
 
 
-def answer_for_each_mask(mask):
-    """One answer for each mask of the batch, where one for the whole batch is asked for."""
-    return np.triu(mask, 1).any(axis=(-2, -1))
-
-
 def answer_for_each_row(mask):
     """One answer for each query, where one True or False is asked for."""
     return np.triu(mask, 1).any(axis=-1)
-
-
-def said_the_other_way_round(mask):
-    """Returns True where all is well and False where there is a leak."""
-    return not np.triu(mask, 1).any()
 
 
 def corner_looked_at(mask):

@@ -11,13 +11,6 @@ def each_head_as_wide_as_the_model(d_model, h, bias=False):
     return count
 
 
-def last_matrix_not_counted(d_model, h, bias=False):
-    """w_o is not counted, only the three projections are."""
-    if d_model % h:
-        raise ValueError("h must divide d_model")
-    return 3 * d_model * (d_model + bool(bias))
-
-
 def one_bias_a_matrix(d_model, h, bias=False):
     """Each product gets a single bias, where it has one for each of its columns."""
     if d_model % h != 0:
@@ -41,11 +34,6 @@ def no_bias_behind_the_last_matrix(d_model, h, bias=False):
         raise ValueError("the heads would not be equally wide")
     matrices = [d_model * d_model] * 4
     return sum(matrices) + 3 * d_model * int(bias)
-
-
-def any_number_of_heads(d_model, h, bias=False):
-    """The heads' number is never looked at, so no ValueError is raised where it does not divide d_model."""
-    return 4 * d_model**2 + (4 * d_model if bias else 0)
 
 
 def width_rounded_down(d_model, h, bias=False):

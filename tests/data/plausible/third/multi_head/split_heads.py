@@ -3,12 +3,6 @@
 import numpy as np
 
 
-def cut_by_a_reshape_only(x, h):
-    """A reshape alone reads all numbers on in their order, so head 0 gets whole tokens and misses the last ones."""
-    *batch, n, d = x.shape
-    return x.reshape(*batch, h, n, d // h)
-
-
 def heads_left_behind_the_tokens(x, h):
     """The tokens are cut, but heads and tokens never change places: (..., n, h, d_k)."""
     return x.reshape(*x.shape[:-1], h, x.shape[-1] // h)
@@ -31,23 +25,6 @@ def first_two_axes_exchanged(x, h):
     """Axes 0 and 1 are exchanged, which in a batch moves the sentences and not the heads."""
     cut = x.reshape(*x.shape[:-1], h, x.shape[-1] // h)
     return cut.swapaxes(0, 1)
-
-
-def heads_in_front_of_the_batch(x, h):
-    """The heads come first of all axes, in front of the sentences of a batch."""
-    return np.array(np.split(x, h, axis=-1))
-
-
-def tokens_dealt_out(x, h):
-    """The tokens are divided among the heads, where the columns of each token should be."""
-    return np.stack(np.split(x, h, axis=-2), axis=-3)
-
-
-def rest_of_the_columns_dropped(x, h):
-    """Where h does not divide d, the columns that are left over are dropped without a ValueError."""
-    d_k = x.shape[-1] // h
-    heads = [x[..., i * d_k : (i + 1) * d_k] for i in range(h)]
-    return np.stack(heads, axis=-3)
 
 
 def error_returned(x, h):

@@ -10,13 +10,6 @@ def _positional_encoding(n, d_model, base=10000):
     return pe
 
 
-def added_in_place(x):
-    """x += … changes the caller's tokens, and whole numbers refuse it."""
-    n, d_model = x.shape[-2:]
-    x += _positional_encoding(n, d_model)
-    return x
-
-
 def first_axis_counted(x):
     """The first axis is taken for the number of tokens, which in a batch is the number of sentences."""
     return x + _positional_encoding(x.shape[0], x.shape[-1])
@@ -54,12 +47,6 @@ def cut_to_whole_numbers(x):
     return placed
 
 
-def begins_at_one(x):
-    """The first token gets the row of position 1."""
-    n, d_model = x.shape[-2:]
-    return x + _positional_encoding(n + 1, d_model)[1:]
-
-
 def one_row_for_each_sentence(x):
     """Every token of a sentence gets the row of the sentence's place in the batch."""
     if x.ndim == 2:
@@ -72,12 +59,6 @@ def empty_tokens_left_out(x):
     pe = _positional_encoding(*x.shape[-2:])
     words = np.any(x != 0, axis=-1, keepdims=True)
     return np.where(words, x + pe, x)
-
-
-def sizes_exchanged(x):
-    """Width and number of tokens are exchanged, so the table does not fit the tokens."""
-    d_model, n = x.shape[-2:]
-    return x + _positional_encoding(n, d_model)
 
 
 def laid_beside_the_token(x):

@@ -3,12 +3,6 @@
 import numpy as np
 
 
-def sines_first_and_cosines_behind(n, d_model, base=10000):
-    """All sines stand in the left half and all cosines in the right one, where both of a clock are neighbours."""
-    angles = np.arange(n)[:, None] * base ** (-np.arange(0, d_model, 2) / d_model)
-    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
-
-
 def sine_and_cosine_exchanged(n, d_model, base=10000):
     """The cosine of each clock stands in front of its sine."""
     angles = np.arange(n)[:, None] * base ** (-np.arange(0, d_model, 2) / d_model)

@@ -24,17 +24,6 @@ def new_a_used_for_b(x, positions, base=10000):
     return turned
 
 
-def cut_to_whole_numbers(x, positions, base=10000):
-    """np.zeros_like takes over x's type, and whole numbers lose what is behind the point."""
-    d_k = x.shape[-1]
-    angles = positions[:, None] * base ** (-np.arange(0, d_k, 2) / d_k)
-    turned = np.zeros_like(x)
-    a, b = x[..., 0::2], x[..., 1::2]
-    turned[..., 0::2] = a * np.cos(angles) - b * np.sin(angles)
-    turned[..., 1::2] = a * np.sin(angles) + b * np.cos(angles)
-    return turned
-
-
 def places_counted_anew(x, positions, base=10000):
     """The given positions are ignored and the tokens counted from 0."""
     n, d_k = x.shape[-2:]
@@ -84,27 +73,6 @@ def first_axis_walked_along(x, positions, base=10000):
     return turned
 
 
-def minus_forgotten(x, positions, base=10000):
-    """The minus in the formula of a is missing."""
-    d_k = x.shape[-1]
-    angles = positions[:, None] * base ** (-np.arange(0, d_k, 2) / d_k)
-    a, b = x[..., 0::2], x[..., 1::2]
-    new_a = a * np.cos(angles) + b * np.sin(angles)
-    new_b = a * np.sin(angles) + b * np.cos(angles)
-    return np.stack([new_a, new_b], axis=-1).reshape(x.shape)
-
-
-def counted_from_the_first_position(x, positions, base=10000):
-    """The first of the positions is subtracted from all, so every part of a sentence begins at 0."""
-    d_k = x.shape[-1]
-    angles = (positions - positions[0])[:, None] * base ** (-np.arange(0, d_k, 2) / d_k)
-    turned = np.zeros(x.shape)
-    a, b = x[..., 0::2], x[..., 1::2]
-    turned[..., 0::2] = a * np.cos(angles) - b * np.sin(angles)
-    turned[..., 1::2] = a * np.sin(angles) + b * np.cos(angles)
-    return turned
-
-
 def pairs_taken_apart(x, positions, base=10000):
     """All new a stand in the left half and all new b in the right one, and the pairs are not put together again."""
     d_k = x.shape[-1]
@@ -124,16 +92,6 @@ def two_of_the_exponent_forgotten(x, positions, base=10000):
     turned[..., ::2] = a * np.cos(angles) - b * np.sin(angles)
     turned[..., 1::2] = a * np.sin(angles) + b * np.cos(angles)
     return turned
-
-
-def callers_tokens_overwritten(x, positions, base=10000):
-    """The new numbers are written into x itself, which changes the caller's tokens."""
-    d_k = x.shape[-1]
-    angles = positions[:, None] * base ** (-np.arange(0, d_k, 2) / d_k)
-    a, b = x[..., 0::2].copy(), x[..., 1::2].copy()
-    x[..., 0::2] = a * np.cos(angles) - b * np.sin(angles)
-    x[..., 1::2] = a * np.sin(angles) + b * np.cos(angles)
-    return x
 
 
 def all_pairs_equally_fast(x, positions, base=10000):

@@ -53,13 +53,6 @@ def both_sines_positive(k, d_model, base=10000):
     return R
 
 
-def four_quarters(k, d_model, base=10000):
-    """Column i is paired with column i + d_model / 2, and not with its neighbour."""
-    angles = k * base ** (-np.arange(0, d_model, 2) / d_model)
-    c, s = np.diag(np.cos(angles)), np.diag(np.sin(angles))
-    return np.block([[c, s], [-s, c]])
-
-
 def last_clock_left_out(k, d_model, base=10000):
     """The loop stops one clock early, and the last block stays 0."""
     R = np.zeros((d_model, d_model))
@@ -86,11 +79,6 @@ def solved_from_two_tables(k, d_model, base=10000):
     n = 4 * d_model
     pe = positional_encoding(n + k, d_model, base)
     return np.linalg.lstsq(pe[:n], pe[k:], rcond=None)[0].T
-
-
-def rows_moved_by_k(k, d_model, base=10000):
-    """The columns are moved k places on, where each pair should be turned."""
-    return np.roll(np.eye(d_model), k, axis=0)
 
 
 def encoding_of_k_on_the_diagonal(k, d_model, base=10000):

@@ -3,26 +3,11 @@
 import numpy as np
 
 
-def shifted_to_the_left(targets, sos):
-    """The first token is dropped and SOS put at the end: a shift to the left."""
-    return np.concatenate([targets[..., 1:], np.full_like(targets[..., :1], sos)], axis=-1)
-
-
-def last_token_kept(targets, sos):
-    """SOS is put in front and nothing dropped, so the row is one token longer."""
-    return np.concatenate([np.full_like(targets[..., :1], sos), targets], axis=-1)
-
-
 def first_token_overwritten(targets, sos):
     """The first token is replaced by SOS and nothing is moved."""
     shown = targets.copy()
     shown[..., 0] = sos
     return shown
-
-
-def last_token_comes_round(targets, sos):
-    """np.roll brings the last token round to the front, and SOS is not put there."""
-    return np.roll(targets, 1, axis=-1)
 
 
 def rolled_over_the_whole_batch(targets, sos):
@@ -46,11 +31,6 @@ def copied_from_left_to_right(targets, sos):
     for t in range(1, targets.shape[-1]):
         shown[..., t] = shown[..., t - 1]
     return shown
-
-
-def along_the_first_axis(targets, sos):
-    """The shift runs along the first axis, which in a batch is the sentences."""
-    return np.concatenate([np.full_like(targets[:1], sos), targets[:-1]], axis=0)
 
 
 def single_sentence_only(targets, sos):
