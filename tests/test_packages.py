@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import distribution
 from itertools import chain
 from pathlib import Path
@@ -32,7 +33,7 @@ NOT_IMPORTED = {
     "sphinx-reredirects": "_config.yml names it as an extension",
     "comm": "book/lite/lite_build.py packs it as a wheel",
     "jupyterlite-core": "a command: book/lite/lite_build.py runs it",
-    "beartype": "tests/conftest.py names it to jaxtyping",
+    "beartype": "tests/support/signatures.py names it to jaxtyping",
     "ipywidgets": "anywidget builds on it, and the protocol's version is its version",
     "jupyterhub": "a command: tests/hub starts it",
     "jupyter-book": "a command: it builds the book",
@@ -62,9 +63,9 @@ def declared(project, lines):
     return {name: need for name, need in found.items() if name != project["name"]}
 
 
-def modules_in(code):
+def modules_in(tree):
     """Return the topmost names that Python code imports from elsewhere."""
-    for node in ast.walk(ast.parse(code)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -72,20 +73,20 @@ def modules_in(code):
 
 
 @pytest.fixture(scope="module")
-def codes(root):
-    """The code of all our files, and of the cells of our pages, by path."""
+def trees(root):
+    """The code of all our files, and of the cells of our pages, as syntax trees by path."""
     found = {path: path.read_text() for place in PLACES for path in (root / place).rglob("*.py")}
     for page in (root / "book").glob("*.md"):
         cells = re.findall(r"^```\{code-cell\}\n(?::[^\n]*\n)*(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
         found[page] = "\n".join(cells)
-    return found
+    return {path: ast.parse(code) for path, code in found.items()}
 
 
 @pytest.fixture(scope="module")
-def imported(root, codes):
+def imported(root, trees):
     """Every third-party module that our code imports, with one place where it does."""
     ours = OURS | {path.stem for folder in SCRIPTS for path in (root / folder).glob("*")}
-    found = {module: str(path.relative_to(root)) for path, code in codes.items() for module in modules_in(code)}
+    found = {module: str(path.relative_to(root)) for path, tree in trees.items() for module in modules_in(tree)}
     return {module: path for module, path in found.items() if module not in ours | sys.stdlib_module_names}
 
 
@@ -102,13 +103,14 @@ def test_everything_imported_is_declared(imported, modules):
     assert {module: path for module, path in imported.items() if module not in installed} == {}
 
 
-def ours_from(code):
+def ours_from(tree):
     """Yield ``(module, name)`` for each name that Python code imports from a module of ours by its whole path."""
-    for node in ast.walk(ast.parse(code)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and not node.level and node.module.partition(".")[0] in PLACES:
             yield from ((node.module, alias.name) for alias in node.names)
 
 
+@cache
 def names_of(module, root):
     """Return what can be imported from a module of ours; nothing if there is no such module."""
     place = root.joinpath(*module.split("."))
@@ -124,9 +126,9 @@ def names_of(module, root):
     return found
 
 
-def test_everything_imported_from_us_is_there(root, codes):
+def test_everything_imported_from_us_is_there(root, trees):
     """Also in benchmarks and tools, which no test runs: what they import has not moved away."""
-    wanted = {(module, name): path for path, code in codes.items() for module, name in ours_from(code)}
+    wanted = {(module, name): path for path, tree in trees.items() for module, name in ours_from(tree)}
     gone = {named: path.name for named, path in wanted.items() if named[1] not in names_of(named[0], root)}
     assert gone == {}
 
