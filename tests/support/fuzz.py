@@ -13,4 +13,10 @@ def tries(usual):
     return int(os.environ.get("FUZZ", usual))
 
 
-fuzzed = settings(max_examples=tries(300), derandomize=not IS_ASKED_FOR, database=None, deadline=None, print_blob=True)
+def a_third(values, turn):
+    """Return every third value, others at each turn, so that three turns try all; all of them if `FUZZ` is set."""
+    values = list(values)
+    return values if IS_ASKED_FOR else values[turn % 3 :: 3]
+
+
+fuzzed = settings(max_examples=tries(100), derandomize=not IS_ASKED_FOR, database=None, deadline=None, print_blob=True)

@@ -1,6 +1,6 @@
 """Mutated notebooks go through intake: each is rebuilt with the course's cells whole, or refused in one line.
 
-The same 300 by default; ten thousand new ones: `FUZZ=10000 pytest -n 0 tests/autograder/grading/test_intake_fuzz.py`.
+The same 100 by default; ten thousand new ones: `FUZZ=10000 pytest -n 0 tests/autograder/grading/test_intake_fuzz.py`.
 """
 
 import copy

@@ -1,6 +1,6 @@
 """Mutated zips, rosters and worksheets are collected: there are lines and whole files, and no traceback.
 
-The same 300 by default; ten thousand new ones: `FUZZ=10000 pytest -n 0 tests/autograder/lms/test_collect_fuzz.py`.
+The same 100 by default; ten thousand new ones: `FUZZ=10000 pytest -n 0 tests/autograder/lms/test_collect_fuzz.py`.
 """
 
 import io
