@@ -6,7 +6,6 @@ import shutil
 import sys
 
 import pytest
-from jaxtyping import install_import_hook
 
 import autograder  # noqa: F401 - before any test loads nbformat, which would load a slow parser of URLs
 from autograder.errors import NotTaught
@@ -25,7 +24,7 @@ from .support.one_chapter import (
     not_taught,
 )
 
-install_import_hook("attention.chapters", "beartype.beartype")
+signatures.install()
 
 from .support.mini_class import (  # noqa: E402 - after the hook: it loads the mathematics
     answered,  # noqa: F401

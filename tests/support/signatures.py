@@ -2,6 +2,7 @@
 
 from contextlib import contextmanager
 
+import jaxtyping
 from jaxtyping import config
 
 # Here a judge asks the reference thousands of times what it makes of inputs of which no signature promises anything.
@@ -11,14 +12,29 @@ JUDGING = (
     "plausible",
     "test_nbgrader",
     "test_any_folder",
-    "attention/exercises/test_strange_answers",
+    "attention/exercises",
 )
 JUDGING += tuple(
     f"autograder/{name}" for name in ("course", "grading", "classroom", "runs", "pages", "lms", "test_cli")
 )
 JUDGING += tuple(f"autograder/diagnosis/test_{name}" for name in ("relations", "tolerance"))
-# And here tiny models are trained and run, as in tests/attention/chapters/ where the same functions are checked.
-JUDGING += tuple(f"attention/models/test_{name}" for name in ("store", "build", "consequences", "readers"))
+# And here models are trained and run, as in tests/attention/chapters/ where the same functions are checked.
+JUDGING += ("attention/models",)
+
+
+def install():
+    """Let the reference's modules, when they are loaded, check their signatures.
+
+    A function inside another one stays as it is: its check would be compiled at each call of the outer one.
+    """
+    original = jaxtyping.jaxtyped
+
+    def jaxtyped(**options):
+        check_one = original(**options)
+        return lambda function: function if "<locals>" in function.__qualname__ else check_one(function)
+
+    jaxtyping.jaxtyped = jaxtyped
+    jaxtyping.install_import_hook("attention.chapters", "beartype.beartype")
 
 
 def check(wanted=True):

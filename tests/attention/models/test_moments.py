@@ -1,11 +1,22 @@
 """The course of a learned number through training."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
 from attention.models import model
+from attention.models import moments as of_moments
 from attention.models.inside import before_training
 from attention.models.moments import course_of, moments
+
+
+@pytest.fixture(scope="module", autouse=True)
+def read_once():
+    """Read the file once, and not for each of its numbers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(of_moments, "moments", cache(moments))
+        yield
 
 
 @pytest.mark.parametrize("node", ["L.encoder.0.w_q:3:5", "L.w_out:63:11", "L.decoder.0.beta2:0:7", "L.b_out:0:13"])
