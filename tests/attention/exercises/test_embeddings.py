@@ -1,4 +1,4 @@
-"""The checks of chapter 2: the wrong answers give the numbers that the course names, and the inputs bring them out."""
+"""The checks of chapter 2: the inputs bring every mistake out."""
 
 import numpy as np
 import pytest
@@ -13,50 +13,6 @@ SEEDS = range(20)
 def cases(name, criterion, seed):
     """Return every case of one criterion, by its label."""
     return {case.label: case for asked, case in EXERCISES[name].questions(seed) if asked == criterion}
-
-
-@pytest.mark.parametrize(
-    ("mistake", "cat", "the"),
-    [
-        ("smoothed_idf", 0.2575, 0.4),
-        ("raw_counts", 0.4055, 0),
-        ("tf_alone", 0.2, 0.4),
-        ("df_over_words", 0.0811, -0.1151),
-        ("one_more_document", 0, -0.1151),
-        ("one_added_to_both", 0.0575, 0),
-    ],
-)
-def test_the_cat_of_the_third_sentence_gone_wrong(wrong_answer, mistake, cat, the):
-    """*cat* is 0.0811 there and *the* is 0; each way to miss one of them gives other numbers."""
-    np.testing.assert_allclose(wrong_answer("tf_idf", mistake)[2, [1, 0]], [cat, the], atol=5e-5)
-
-
-@pytest.mark.parametrize(
-    ("mistake", "similarity"),
-    [
-        ("plain_dot_product", [1.23, 2.63]),
-        ("the_angle", [1.0063, 0]),
-        ("lengths_added", [0.4047, 0.8109]),
-        ("root_forgotten", [0.2327, 0.3802]),
-    ],
-)
-def test_king_and_queen_gone_wrong(wrong_answer, mistake, similarity):
-    """The king has 0.5350 with the queen and 1 with himself, and nothing else."""
-    np.testing.assert_allclose(wrong_answer("cosine_similarity", mistake)[0], similarity, atol=5e-5)
-
-
-@pytest.mark.parametrize(
-    ("mistake", "apple"),
-    [
-        ("unweighted_mean", [0.5, 0.5]),
-        ("not_divided", [9000, 1000]),
-        ("divided_by_the_number_of_senses", [4500, 500]),
-        ("brought_to_length_one", [0.9939, 0.1104]),
-    ],
-)
-def test_the_apple_that_is_not_the_notes(wrong_answer, mistake, apple):
-    """Note 2's apple is [0.9, 0.1]."""
-    np.testing.assert_allclose(wrong_answer("average_meaning", mistake), apple, atol=5e-5)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

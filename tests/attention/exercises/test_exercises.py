@@ -1,25 +1,22 @@
 """Every exercise of every chapter: the right answer passes, every listed mistake is named, for any seed."""
 
-from tests.support.root import ROOT
 import builtins
 import dis
 import json
-from pathlib import Path
 from types import CodeType
 
 import numpy as np
 import pytest
 
-from attention.exercises import CHAPTERS
-from attention.exercises import exercises_of
+from attention.exercises import CHAPTERS, exercises_of
+from autograder.classroom.sample_class import wrong_version
+from autograder.course.course import Course, assignment_of
 from autograder.diagnosis.compare import counts_as
 from autograder.diagnosis.exercise import mistake as register
 from autograder.diagnosis.judge import answer_to, judge, reply_of, seen
-from autograder.course.course import Course, assignment_of
-from autograder.classroom.sample_class import wrong_version
 from autograder.sandbox.inside import protocol
-
 from tests.support.naming import about
+from tests.support.root import ROOT
 
 SEEDS = (0, 1, 20_240_206)
 ASSIGNMENTS = {
@@ -65,14 +62,7 @@ def test_every_keyword_is_in_a_worked_example(exercise):
 
 @each_exercise
 def test_every_listed_mistake_is_recognised_as_itself(exercise):
-    """A wrong version never gets full marks and is told its own message."""
-    for mistake in exercise.mistakes:
-        assert_recognised(exercise, mistake, mistake.wrong, SEEDS[1])
-
-
-@each_exercise
-def test_a_mistake_stands_alone_in_a_notebook(exercise):
-    """As a student would write it, with its answers sent through the sandbox's wire, it is told the same."""
+    """As a student would write it, with its answers sent through the sandbox's wire, it is told its own message."""
     for mistake in exercise.mistakes:
         assignment = ASSIGNMENTS[exercise.name]
         namespace = {"np": np, **assignment.given}
@@ -80,7 +70,7 @@ def test_a_mistake_stands_alone_in_a_notebook(exercise):
         exec(code, namespace)
         lacking = sorted(globals_read(code) - namespace.keys() - vars(builtins).keys())
         assert not lacking, f"a notebook has no {lacking}: write it into {mistake.id}, or into a function beside it"
-        assert_recognised(exercise, mistake, by_wire(namespace[exercise.name]), SEEDS[2])
+        assert_recognised(exercise, mistake, by_wire(namespace[exercise.name]), SEEDS[1])
 
 
 def globals_read(code):
@@ -92,14 +82,6 @@ def globals_read(code):
 def by_wire(function):
     """Return a function whose values went through the sandbox's wire format."""
     return lambda *args, **kwargs: protocol.decode(json.loads(json.dumps(protocol.encode(function(*args, **kwargs)))))
-
-
-def test_messages_say_three_things():
-    """Each message says what was done, why it is wrong and what to look at; each exercise has three or more."""
-    for exercise in EXERCISES:
-        messages = [mistake.message for mistake in exercise.shipped_mistakes]
-        assert len(messages) >= 3
-        assert all(message.count(". ") + message.count(": ") >= 2 for message in messages)
 
 
 @each_exercise
@@ -158,6 +140,11 @@ def test_a_mistake_needs_a_name_of_its_own_and_what_one_sees():
     register("Halved.")(halved)
     with pytest.raises(ValueError, match=r"expected one mistake halved in .*, got two: rename one"):
         register("Halved.")(halved)
+
+
+def test_an_exercise_lists_three_mistakes_or_more():
+    """The page of a chapter shows where people slip."""
+    assert not [exercise.name for exercise in EXERCISES if len(exercise.shipped_mistakes) < 3]
 
 
 def test_an_exercise_has_a_name_of_its_own_in_the_course():

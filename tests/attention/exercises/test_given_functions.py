@@ -6,10 +6,10 @@ import inspect
 import numpy as np
 import pytest
 
+from attention.chapters import context, multi_head
 from attention.exercises import given_functions, translation
 from attention.exercises.given_functions import GIVEN
 from autograder.diagnosis.judge import judge, reply_of
-from attention.chapters import context, multi_head
 
 FINALE = "12_inference"  # loads what the others save
 

@@ -1,4 +1,4 @@
-"""The checks of chapter 11: wrong answers give the numbers that the course names, and masks always show."""
+"""The checks of chapter 11: masks always show."""
 
 import numpy as np
 import pytest
@@ -15,21 +15,6 @@ def asked(name, criterion, seed):
     return {case.label: case.args for what, case in EXERCISES[name].questions(seed) if what == criterion}
 
 
-@pytest.mark.parametrize(
-    ("name", "mistake", "first"),
-    [
-        ("cross_entropy_gradient", "slopes_of_the_sum", -0.3348),
-        ("cross_entropy_gradient", "one_hot_less_softmax", 0.1674),
-        ("attention_gradient", "softmax_passed_over", 5),
-        ("attention_gradient", "root_left_out_of_both", 2.0999),
-        ("adam_step", "no_correction", 0.9293),
-    ],
-)
-def test_wrong_answers_begin_with_the_numbers_of_the_table(wrong_answer, name, mistake, first):
-    """The first number of the first result on the first worked example."""
-    answer = wrong_answer(name, mistake)
-    answer = answer[0] if isinstance(answer, tuple) else answer
-    assert np.ravel(answer)[0] == pytest.approx(first, abs=5e-5)
 
 
 def test_every_query_sees_two_keys_and_some_hidden_one():

@@ -2,7 +2,14 @@
 
 import pytest
 
-from attention.exercises.in_translator import NODES, consequences_of, describe_consequence, in_lines, number_in_page, promised
+from attention.exercises.in_translator import (
+    NODES,
+    consequences_of,
+    describe_consequence,
+    in_lines,
+    number_in_page,
+    promised,
+)
 from attention.models import model
 from attention.models.explain_translator import numbers_of
 from attention.trained import read_trained

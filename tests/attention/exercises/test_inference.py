@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from attention.exercises import exercises_of
+from autograder.course.examples import plain
 from autograder.diagnosis import selfcheck
 from autograder.diagnosis.judge import judge, reply_of
-from autograder.course.examples import plain
 from autograder.step_table import StepTable
 
 EXERCISES = exercises_of("inference")
@@ -18,37 +18,6 @@ EXERCISES = exercises_of("inference")
 def cases(name, seed, kind):
     """Return the cases of one kind that are drawn for a seed."""
     return [case for criterion, case in EXERCISES[name].questions(seed) if criterion == kind]
-
-
-@pytest.mark.parametrize(
-    ("mistake", "tokens", "probability"),
-    [
-        ("best_child_of_each_beam", [0, 3, 4, 1], 0.160),
-        ("chosen_greedily", [0, 2, 4, 1], 0.125),
-        ("finished_beams_grow", [0, 2, 5, 1, 1, 1], 0.2025 * 0.9 * 0.9),
-        ("eos_taken_off", [0, 2, 5], 0.2025),
-    ],
-)
-def test_each_wrong_beam_has_its_number(wrong_answer, mistake, tokens, probability):
-    """A beam of two finds 0.2025; the best child of each beam 0.160, and greedy 0.125."""
-    said, log_probability = wrong_answer("beam_search", mistake)
-    assert said == tokens
-    assert math.exp(log_probability) == pytest.approx(probability)
-
-
-def test_a_finished_beam_can_be_pushed_out(wrong_answer):
-    """Set aside, the sentence of 0.25 wins; in the beam it makes room for 0.33 and 0.27, and 0.165 is the answer."""
-    assert math.exp(wrong_answer("beam_search", "finished_set_aside", 4)[1]) == pytest.approx(0.25)
-    exercise = EXERCISES["beam_search"]
-    assert math.exp(exercise.reference(*exercise.examples[4].args)[1]) == pytest.approx(0.165)
-
-
-def test_products_underflow_where_sums_do_not(wrong_answer):
-    """Two hundred tokens of 1/100 have a probability of 1e-400, which is no float; their logarithm is -921.03."""
-    with np.errstate(divide="ignore"):
-        assert wrong_answer("sequence_log_probability", "logarithm_of_the_product", 2) == -math.inf
-    exercise = EXERCISES["sequence_log_probability"]
-    assert exercise.reference(*exercise.examples[2].args) == pytest.approx(-200 * math.log(100))
 
 
 @pytest.mark.parametrize("seed", range(10))

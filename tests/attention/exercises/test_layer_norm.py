@@ -1,68 +1,13 @@
-"""The checks of chapter 8: the wrong answers give the numbers of the course, and nothing hides."""
+"""The checks of chapter 8: the inputs hide no mistake."""
 
 import numpy as np
 import pytest
 
+from attention.chapters.layer_norm import add_and_norm, layer_norm
 from attention.exercises import exercises_of
 from autograder.diagnosis.judge import judge, reply_of
-from attention.chapters.layer_norm import add_and_norm, layer_norm
 
 EXERCISES = exercises_of("layer_norm")
-
-
-@pytest.mark.parametrize(
-    ("mistake", "example", "number"),
-    [
-        ("one_less", 0, -1.1619),
-        ("over_variance", 0, -1.2),
-        ("over_tokens", 0, 0.0),
-        ("mean_kept", 0, 0.8944),
-        ("root_mean_square", 0, 0.3651),
-        ("length_one", 0, -0.6708),
-        ("epsilon_outside", 2, -1.2315),
-        ("epsilon_squared", 2, -1.3363),
-        ("epsilon_written_in", 2, -1.3416),
-    ],
-)
-def test_each_wrong_norm_has_its_number(wrong_answer, mistake, example, number):
-    """1 of 1, 2, 3, 4 becomes −1.3416, and −1.2910 with ε = 0.1; these are what people get instead."""
-    assert wrong_answer("layer_norm", mistake, example)[0, 0] == pytest.approx(number, abs=5e-5)
-
-
-@pytest.mark.parametrize(
-    ("mistake", "number"),
-    [
-        ("norm_of_x_alone", 1.6584),
-        ("without_residual", 1.6330),
-        ("norm_of_the_sublayer_alone", 2.6330),
-        ("both_normalised", 0.2914),
-        ("sum_not_normalised", 4.0),
-    ],
-)
-def test_each_wrong_order_of_add_and_norm_has_its_number(wrong_answer, mistake, number):
-    """[1, 2, 3, 4] + [3, 0, 0, 1] begins with 0.4472; these are what people get instead."""
-    assert wrong_answer("add_and_norm", mistake)[0, 0] == pytest.approx(number, abs=5e-5)
-
-
-@pytest.mark.parametrize(
-    ("mistake", "token"),
-    [
-        ("relu_forgotten", [-7.0, -3.5]),
-        ("relu_at_the_end", [0.0, 0.0]),
-        ("relu_twice", [0.0, 1.5]),
-        ("biases_forgotten", [-5.0, 2.0]),
-        ("residual_already_added", [-1.0, 3.5]),
-    ],
-)
-def test_each_wrong_layer_of_neurons_has_its_numbers(wrong_answer, mistake, token):
-    """[1, 2] becomes [−2, 1.5]; these are what people get instead."""
-    np.testing.assert_allclose(wrong_answer("feed_forward", mistake)[0], token, atol=1e-12)
-
-
-def test_a_norm_before_the_sublayer_lets_numbers_grow(wrong_answer):
-    """Pre-norm's output is on no scale: its spread is larger than that of the right one, whose γ's are 1 and 2."""
-    right = EXERCISES["encoder_layer"].reference(*EXERCISES["encoder_layer"].examples[0].args)
-    assert wrong_answer("encoder_layer", "normalised_before").std() > 1.5 * right.std()
 
 
 def test_every_epsilon_counts_somewhere():

@@ -1,4 +1,4 @@
-"""The checks of chapter 9: wrong answers give the numbers that the course names, and every mask hides something."""
+"""The checks of chapter 9: every mask hides something."""
 
 import numpy as np
 import pytest
@@ -12,65 +12,6 @@ EXERCISES = exercises_of("masking")
 def cases(name, seed, *criteria):
     """Return the cases of one seed that count for these criteria."""
     return [case for criterion, case in EXERCISES[name].questions(seed) if criterion in criteria]
-
-
-@pytest.mark.parametrize(
-    ("mistake", "first_row"),
-    [
-        ("zero_in_place", [0.5761, 0.2119, 0.2119]),
-        ("masked_afterwards", [0.0900, 0, 0]),
-        ("inverted", [0, 0.2689, 0.7311]),
-        ("subtracted_where_seen", [0, 0.2689, 0.7311]),
-        ("mask_added", [0.2119, 0.2119, 0.5761]),
-        ("mask_ignored", [0.0900, 0.2447, 0.6652]),
-    ],
-)
-def test_each_wrong_mask_has_its_row(wrong_answer, mistake, first_row):
-    """The scores 1, 2, 3 of which the first may be seen make 1, 0, 0; these are what people get instead."""
-    np.testing.assert_allclose(wrong_answer("masked_softmax", mistake)[0], first_row, atol=5e-5)
-
-
-@pytest.mark.parametrize(
-    ("mistake", "example"), [("nan_on_an_empty_row", 2), ("divided_afterwards", 1), ("zero_times_infinity", 0)]
-)
-def test_nan_comes_where_it_is_said_to(wrong_answer, mistake, example):
-    """Nothing to look at, a hidden score far ahead, and 0 times infinity each leave NaN."""
-    with np.errstate(all="ignore"):
-        assert np.isnan(wrong_answer("masked_softmax", mistake, example)).any()
-
-
-@pytest.mark.parametrize(
-    ("mistake", "first_two"),
-    [
-        ("memory_not_used", [-0.6366, 2.3512]),
-        ("thought_left_out", [3.9440, 0.3677]),
-        ("adds_x_twice", [0.2879, 1.5392]),
-        ("thought_alone", [-4.0154, 3.5740]),
-        ("second_norm_again", [0.3047, 2.4372]),
-        ("last_norm_left_out", [-0.0714, 3.9417]),
-    ],
-)
-def test_each_wrong_layer_has_its_numbers(wrong_answer, mistake, first_two):
-    """What a layer makes of the first token, where a sublayer, a norm or the source is missing or comes twice."""
-    np.testing.assert_allclose(wrong_answer("decoder_layer", mistake)[0, :2], first_two, atol=5e-5)
-
-
-def test_large_scores_tell_two_quotients_apart(wrong_answer):
-    """Softmax cut afterwards is right where 800 and 801 are seen; powers without a maximum are infinite there."""
-    with np.errstate(all="ignore"):
-        cut, powers = (wrong_answer("masked_softmax", name, 1)[2] for name in ("divided_afterwards", "powers_cut"))
-    np.testing.assert_allclose(cut, [0.2689, 0.7311, 0], atol=5e-5)
-    assert np.isnan(powers[:2]).all()
-
-
-def test_the_source_asks_where_it_should_answer(wrong_answer):
-    """Queries from the encoder make weights of 3×2, two words and three in the source being 2×3."""
-    assert wrong_answer("cross_attention", "source_asks")[1].shape == (2, 3, 2)
-
-
-def test_a_causal_mask_over_the_source_shows(wrong_answer):
-    """The first word of the translation is left with the first word of the source."""
-    np.testing.assert_array_equal(wrong_answer("cross_attention", "causal_over_the_source")[1][:, 0], [[1, 0, 0]] * 2)
 
 
 @pytest.mark.parametrize("name", ["masked_softmax", "masked_attention"])

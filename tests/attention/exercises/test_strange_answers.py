@@ -5,13 +5,12 @@ from collections import namedtuple
 import numpy as np
 import pytest
 
-from attention.exercises import CHAPTERS
-from attention.exercises import exercises_of
+from attention.exercises import CHAPTERS, exercises_of
 from autograder.diagnosis import compare
 from autograder.diagnosis.as_arrays import as_arrays
 from autograder.diagnosis.compare import Answer
 from autograder.diagnosis.judge import Reply, judge
-
+from tests.support.fuzz import a_third
 from tests.support.naming import about
 
 EXERCISES = [exercise for stem in CHAPTERS for exercise in exercises_of(stem).values()]
@@ -49,10 +48,10 @@ def spoilt(argument):
     return dict.fromkeys(argument, np.zeros(2)) if isinstance(argument, dict) else argument
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
-def test_a_strange_answer_is_judged(exercise):
+@pytest.mark.parametrize(("place", "exercise"), list(enumerate(EXERCISES)), ids=[exercise.name for exercise in EXERCISES])
+def test_a_strange_answer_is_judged(place, exercise):
     """It earns nothing, and its judge does not stumble."""
-    for kind, value in STRANGE.items():
+    for kind, value in a_third(STRANGE.items(), place):
         with about(kind):
             verdict = judge(exercise, 5, replies_to(exercise, value))
             assert (verdict.score, verdict.mistake) == (0.0, None)
@@ -63,7 +62,8 @@ def test_a_long_list_is_looked_through_once(exercise, monkeypatch):
     """However many mistakes and relations an answer is compared with."""
     looked, original = [], compare.holds_numbers
     monkeypatch.setattr(compare, "holds_numbers", lambda value: looked.append(type(value) is float) or original(value))
-    for kind in ("long list", "long tuple", "rows", "numbers, and one word", "rows of unequal length"):
+    long = ("long list", "long tuple", "rows", "numbers, and one word", "rows of unequal length")
+    for kind in a_third(long, EXERCISES.index(exercise)):
         with about(kind):
             looked.clear()
             replies = replies_to(exercise, STRANGE[kind])

@@ -1,4 +1,4 @@
-"""The checks of chapter 10: wrong answers give the numbers that the course names, and padding always shows."""
+"""The checks of chapter 10: padding always shows."""
 
 import numpy as np
 import pytest
@@ -17,38 +17,6 @@ GUESSES = {
 def asked(exercise, criterion, seed):
     """Return the arguments of each case of one criterion."""
     return {case.label: case.args for what, case in exercise.questions(seed) if what == criterion}
-
-
-@pytest.mark.parametrize(
-    ("mistake", "loss"),
-    [
-        ("over_padded_length", 0.6051),
-        ("padding_counted", 1.4076),
-        ("sum_of_surprises", 1.8152),
-        ("surprise_in_bits", 1.3094),
-        ("softmax_of_softmax", 1.0074),
-        ("minus_left_out", -0.9076),
-        ("softmax_left_out", -1.5),
-    ],
-)
-def test_each_wrong_loss_has_its_number(wrong_answer, mistake, loss):
-    """Rows 2, 1, 0 with the words 0 and 1 and a padding make 0.9076; these are what people get instead."""
-    assert wrong_answer("cross_entropy", mistake) == pytest.approx(loss, abs=5e-5)
-
-
-@pytest.mark.parametrize(
-    ("name", "mistake", "first"),
-    [
-        ("shift_right", "shifted_left", 6),
-        ("shift_right", "not_shifted", 5),
-        ("learning_rate", "larger_of_the_two", 0.125),
-    ],
-)
-def test_wrong_answers_begin_with_the_numbers_of_the_table(wrong_answer, name, mistake, first):
-    """The first number of the first result on the first worked example."""
-    answer = wrong_answer(name, mistake)
-    answer = answer[0] if isinstance(answer, tuple) else answer
-    assert np.ravel(answer)[0] == pytest.approx(first, abs=5e-5)
 
 
 @pytest.mark.parametrize("name", GUESSES)

@@ -7,14 +7,14 @@ import sys
 import numpy as np
 import pytest
 
+from attention.chapters import inference
+from attention.chapters.transformer import decode, encode
 from attention.exercises import translation, translator
 from attention.exercises.fused import FUSED
 from attention.exercises.given_functions import GIVEN
 from attention.exercises.inference import translate as exercise
 from attention.models import corpus
 from attention.models.quantised import packed
-from attention.chapters import inference
-from attention.chapters.transformer import decode, encode
 from attention.trained import read_trained
 
 PIECES = {name: GIVEN[name] for name in translator.PIECES}
