@@ -1,5 +1,7 @@
 """A line that has nothing to do with an answer never costs its points, and a message names the line that does."""
 
+import copy
+
 import pytest
 
 from autograder.classroom.sample_class import fill_in, released
@@ -25,11 +27,17 @@ def grader(published):
         yield grader
 
 
+@pytest.fixture(scope="module")
+def right(grader):
+    """The chapter's notebook with all answers right; tests work on copies of it."""
+    return solved(grader.assignment)
+
+
 @pytest.mark.parametrize("odd", ENTRIES, ids=[odd.name for odd in ENTRIES])
-def test_what_is_odd_and_right_gets_its_points(grader, tmp_path, odd):
+def test_what_is_odd_and_right_gets_its_points(grader, right, tmp_path, odd):
     """Points, status and words are those that the entry declares, and no system call of it is refused."""
     path = tmp_path / f"{CHAPTER}.ipynb"
-    odd.write(path, solved(grader.assignment))
+    odd.write(path, copy.deepcopy(right))
     result = grader.grade(path)
     lost = [verdict.message for verdict in result.verdicts if verdict.score < verdict.points]
     assert (result.score, result.status) == (odd.score, odd.status), (result.message, lost)
