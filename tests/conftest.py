@@ -180,7 +180,13 @@ def pytest_collection():
 
 
 def pytest_collection_modifyitems(config, items):
-    """Keep what concerns the chapter that is named; run what takes long first, so that no core is idle at the end."""
+    """Keep what concerns the chapter that is named; run what takes long first, so that no core is idle at the end.
+
+    What needs Chromium is marked `browser`.
+    """
+    for item in items:
+        if "browser" in item.fixturenames:
+            item.add_marker("browser")
     if chapter := config.getoption("chapter"):
         kept = concerned(items, chapter, config.chapters)
         config.hook.pytest_deselected(items=list(set(items) - set(kept)))
