@@ -1,18 +1,17 @@
-// Bundles the demos: every Python class here that has an ES module and a style of the same name.
+// Bundles the demos: every folder here that has an ES module and a style of its own name.
 //   static/<demo>.js, .css   all of a demo in one ES module and one style, for notebooks
 //   static/page/             the same as classic scripts for the book, whose pages may be opened from disk: one script
 //                            a demo, and shared.js with what most of them need, which a reader loads once
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
-import { basename } from "node:path";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const files = new Set(readdirSync(folder));
-const stems = [...files].filter((name) => name.endsWith(".py")).map((name) => name.slice(0, -3));
-const demos = stems.filter((stem) => files.has(`${stem}.js`));
+const sourceOf = (demo) => `${folder}${demo}/${demo}`;
+const demos = readdirSync(folder).filter((name) => existsSync(`${sourceOf(name)}.js`));
 const FEW = 4; // demos that may each carry their own copy of a part
-const SHARED_STYLE = "demo.css"; // the first import of every style
+const SHARED_STYLE = "shared/demo.css"; // the first import of every style
 
 const options = {
   bundle: true,
@@ -23,8 +22,10 @@ const options = {
   logLevel: "warning",
 };
 
-// "numbers.js" for a module of ours, "d3-selection" for one of a package: all of its files go together.
-const partOf = (input) => input.match(/node_modules\/([^/]+)/)?.[1] ?? basename(input);
+const inFolder = (path) => relative(folder, path).replaceAll(sep, "/");
+
+// "shared/numbers.js" for a module of ours, "d3-selection" for one of a package: all of its files go together.
+const partOf = (input) => input.match(/node_modules\/([^/]+)/)?.[1] ?? inFolder(input);
 
 // A part that most demos import; what it imports is imported by as many, so nothing is there twice.
 function sharedParts({ outputs }) {
@@ -42,9 +43,9 @@ const stdin = (contents) => ({ stdin: { contents, resolveDir: folder }, format: 
 const fromShared = (parts) => ({
   name: "from-shared",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /.*/ }, ({ path, kind }) => {
-      if (kind === "import-rule" && basename(path) === SHARED_STYLE) return { path, namespace: "no-style" };
-      const part = path.startsWith("./") ? basename(path) : path;
+    onResolve({ filter: /.*/ }, ({ path, kind, resolveDir }) => {
+      const part = path.startsWith(".") ? inFolder(join(resolveDir, path)) : path;
+      if (kind === "import-rule" && part === SHARED_STYLE) return { path, namespace: "no-style" };
       return parts.includes(part) ? { path: part, namespace: "shared" } : undefined;
     });
     onLoad({ filter: /.*/, namespace: "no-style" }, () => ({ contents: "", loader: "css" }));
@@ -65,22 +66,22 @@ async function buildShared(parts) {
   await build({ ...options, ...stdin(contents), outfile: `${folder}static/page/shared.js` });
 }
 
-async function buildForPage(stem, parts) {
+async function buildForPage(demo, parts) {
   const plugins = [fromShared(parts)];
-  const styled = await build({ ...options, entryPoints: [`${folder}${stem}.css`], plugins, write: false });
+  const styled = await build({ ...options, entryPoints: [`${sourceOf(demo)}.css`], plugins, write: false });
   const css = JSON.stringify(styled.outputFiles[0].text.trim());
-  const contents = `import widget from "./${stem}.js";\n(globalThis.demoCode ??= {}).${stem} = { widget, css: ${css} };`;
-  await build({ ...options, ...stdin(contents), plugins, outfile: `${folder}static/page/${stem}.js` });
+  const contents = `import widget from "./${demo}/${demo}.js";\n(globalThis.demoCode ??= {}).${demo} = { widget, css: ${css} };`;
+  await build({ ...options, ...stdin(contents), plugins, outfile: `${folder}static/page/${demo}.js` });
 }
 
 rmSync(`${folder}static`, { recursive: true, force: true });
 mkdirSync(`${folder}static/page`, { recursive: true });
 const { metafile } = await build({
   ...options,
-  entryPoints: demos.flatMap((stem) => [`${folder}${stem}.js`, `${folder}${stem}.css`]),
+  entryPoints: demos.flatMap((demo) => [".js", ".css"].map((kind) => ({ in: sourceOf(demo) + kind, out: demo }))),
   outdir: `${folder}static`,
   format: "esm",
   metafile: true,
 });
 const parts = sharedParts(metafile);
-await Promise.all([buildShared(parts), ...demos.map((stem) => buildForPage(stem, parts))]);
+await Promise.all([buildShared(parts), ...demos.map((demo) => buildForPage(demo, parts))]);

@@ -1,9 +1,9 @@
 // What the page's engines say of many nodes of many sentences: their values, and each computed from its operands.
 import { readFileSync } from "node:fs";
-import { opened as translation } from "../../book/demos/every_number.js";
-import { opened as text } from "../../book/demos/gpt_numbers.js";
-import { recompute } from "../../book/demos/graph.js";
-import { unpacked } from "../../book/demos/transformer.js";
+import { opened as translation } from "../../book/demos/every_number/every_number.js";
+import { opened as text } from "../../book/demos/gpt_numbers/gpt_numbers.js";
+import { recompute } from "../../book/demos/shared/graph.js";
+import { unpacked } from "../../book/demos/shared/transformer.js";
 
 const { model, asked } = JSON.parse(readFileSync(0, "utf8"));
 const trained = unpacked(model);

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from demos.traits import Curves
+from demos.shared.traits import Curves
 from traitlets import HasTraits, TraitError
 
 LINES = {"scaled": [[1, 4.9], [600, 0.004]], "unscaled": [[1, 4.9], [600, 0.152]]}

@@ -4,9 +4,9 @@ import json
 import re
 from urllib.request import urlopen
 
-import demos.demo
 import numpy as np
 import pytest
+from demos.shared.demo import bundle
 
 from .conftest import TELEPHONE
 
@@ -15,9 +15,9 @@ CHAPTER = "04_query_key_value"
 
 def test_a_missing_bundle_says_how_to_build_it(monkeypatch, tmp_path):
     """Without the drawn half there is one message, and it names the command."""
-    monkeypatch.setattr(demos.demo, "STATIC", tmp_path)
+    monkeypatch.setattr("demos.shared.demo.STATIC", tmp_path)
     with pytest.raises(ImportError, match="run `make course`"):
-        demos.demo.bundle("soft_dictionary.js")
+        bundle("soft_dictionary.js")
 
 
 # --- both demos ---

@@ -57,7 +57,7 @@ def test_the_page_translates_every_held_out_sentence_as_python_does(translator):
     """JavaScript says word for word what Python says, and its logits are Python's."""
     sentences = [source for source, _ in corpus().held_out]
     given = json.dumps({"model": packed(translator), "sentences": sentences})
-    module = (ROOT / "book" / "demos" / "transformer.js").as_uri()
+    module = (ROOT / "book" / "demos" / "shared" / "transformer.js").as_uri()
     ran = subprocess.run(
         [NODE, "--input-type=module", "--eval", SCRIPT.replace("MODULE", module)],
         input=given, capture_output=True, text=True, check=True,

@@ -1,0 +1,109 @@
+// Every number of our small GPT: what it would write next, each number open down to its weights, word after word.
+import { parse } from "../shared/graph.js";
+import { textGraph } from "./gpt_nodes.js";
+import { likeliest } from "../shared/next_words.js";
+import { choices, goTo } from "../shared/number_card.js";
+import { numberWalk } from "../shared/number_walk.js";
+import { MOST_WORDS, chooser } from "../shared/sentence_chooser.js";
+import { nameOf } from "../shared/translator_parts.js";
+import { SOS, unpacked } from "../shared/transformer.js";
+import { assign } from "../shared/widget.js";
+
+const TRAITS = ["sentence", "against", "trail", "all"];
+const OFFERED = 5; // next words
+
+const card = (row, token) => `g.p:${row}:${token}`;
+
+// What the model computes of a text, with the card of its likeliest next word first.
+export function opened(model, text) {
+  const words = [SOS, ...text.split(" ")];
+  const graph = textGraph(model, words);
+  const row = words.length - 1;
+  const offered = likeliest(graph.run.probabilities[row], OFFERED);
+  return { graph, row, offered, first: card(row, offered[0]) };
+}
+
+// The next word that the trail begins with, or the likeliest.
+export function chosen({ row, offered }, trail) {
+  const { side, key, row: of, column } = parse(trail[0]);
+  return side === "g" && key === "p" && of === row ? column : offered[0];
+}
+
+function render({ model, el }) {
+  const trained = unpacked(model.get("trained"));
+  const kept = new Map();
+  const look = ({ sentence }) => {
+    if (kept.size > 20) kept.clear();
+    if (!kept.has(sentence)) kept.set(sentence, opened(trained, sentence));
+    return kept.get(sentence);
+  };
+  return numberWalk(el, model, {
+    title: "Every number of a small GPT",
+    traits: TRAITS,
+    columns: BOXES,
+    boxOf,
+    words: (root) => nextWords(root, model, trained),
+    tools: (root, button) => writing(button, model, trained),
+    more: { title: "Another beginning", parts: (box) => [chooser(box, { model, trained, choose: (sentence) => assign(model, { sentence, trail: [] }) })] },
+    look,
+  });
+}
+
+function nextWords(root, model, trained) {
+  const draw = choices(root, "The likeliest next words");
+  return ({ now, sentence, trail }) => {
+    const { probabilities } = now.graph.run;
+    const on = chosen(now, trail);
+    const offered = now.offered.includes(on) ? now.offered : [...now.offered, on]; // a link may be about an unlikely word
+    draw(`${sentence} →`, offered.map((token) => ({
+      word: nameOf(trained.target[token]),
+      share: probabilities[now.row][token],
+      pressed: token === on,
+      act: () => goTo(model, [card(now.row, token)]),
+    })));
+  };
+}
+
+// Write the chosen word, and take the last one back.
+function writing(button, model, trained) {
+  const to = (words) => assign(model, { sentence: words.join(" "), trail: [], all: false });
+  let next = null;
+  const write = button("Write", () => next && to([...model.get("sentence").split(" "), next]));
+  const back = button("Take a word back", () => {
+    const words = model.get("sentence").split(" ");
+    if (words.length > 1) to(words.slice(0, -1));
+  });
+  return ({ now, sentence, trail }) => {
+    const word = trained.target[chosen(now, trail)];
+    const length = sentence.split(" ").length;
+    next = /^</.test(word) || length >= MOST_WORDS ? null : word;
+    write.text(`Write “${nameOf(word)}”`).attr("aria-disabled", !next);
+    back.attr("aria-disabled", length < 2);
+  };
+}
+
+const LAYER = [["n1", "norm"], ["a", "masked self-attention"], ["r1", "add"], ["n2", "norm"], ["f", "feed-forward"], ["r2", "add"]];
+const BOXES = {
+  "layer 1": [["x", "word vectors"], ...LAYER],
+  "layer 2": [...LAYER, ["n", "last norm"], ["l", "logits + softmax"]],
+};
+
+// The box of the drawing that a node belongs to.
+export function boxOf(id) {
+  const { side, turn, key } = parse(id);
+  if (side === "pos") return null;
+  if (side === "L") return learnedBox(key);
+  if (turn === null) return key === "x" ? "layer 1 x" : `layer 2 ${"lp".includes(key) ? "l" : "n"}`;
+  const box = "md".includes(key[0]) ? `n${key[1]}` : { h: "f" }[key] ?? (/^([nr]\d|f)$/.test(key) ? key : "a");
+  return `layer ${turn + 1} ${box}`;
+}
+
+function learnedBox(key) {
+  if (key === "embedding") return "layer 1 x";
+  const [, layer, name] = key.split(".");
+  if (!name) return "layer 2 n";
+  const box = /^(gamma|beta)/.test(name) ? `n${name.at(-1)}` : /^[wb][12]$/.test(name) ? "f" : "a";
+  return `layer ${Number(layer) + 1} ${box}`;
+}
+
+export default { render };

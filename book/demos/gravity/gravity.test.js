@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MOST, describe, isOver, largestDistance, look, massAndPull, selfAttention, towards } from "./falling.js";
+import { between } from "../shared/flight.js";
+import { labelsOf } from "./gravity_plane.js";
+
+const VECTORS = { money: [2, 0], bank: [1, 1], grows: [1, 0], river: [0, 2], flows: [0, 1] };
+const STATE = { sentence: "money", steps: 0, ...VECTORS };
+
+const rounded = (values) => values.map((value) => +value.toFixed(4));
+const says = (changes) => describe({ ...STATE, ...changes }).replaceAll("\u00a0", " ");
+
+// --- the numbers ---
+
+test("one static bank has two contextual vectors", () => {
+  assert.deepEqual(rounded(look(STATE).output[1]), [1.4223, 0.4223]);
+  assert.deepEqual(rounded(look(STATE, "river").output[1]), [0.4223, 1.4223]);
+});
+
+test("self-attention gives the curriculum's first row", () => {
+  assert.deepEqual(rounded(selfAttention([[2, 0], [1, 1], [0, 2]]).output[0]), [1.8509, 0.1491]);
+});
+
+test("a token need not attend most to itself", () => {
+  assert.deepEqual(rounded(selfAttention([[1, 0], [3, 0]]).weights[0]), [0.1192, 0.8808]);
+});
+
+test("after a step the words are where the arrows of the step before ended, and after three they are together", () => {
+  assert.deepEqual(look({ ...STATE, steps: 1 }).x, look(STATE).output);
+  assert.deepEqual(rounded(look({ ...STATE, steps: 1 }).x[1]), [1.4223, 0.4223]);
+  assert.deepEqual(rounded(look({ ...STATE, steps: 2 }).x[1]), [1.6194, 0.2273]);
+  const apart = [0, 1, 2, 3].map((steps) => largestDistance(look({ ...STATE, steps }).x));
+  assert.deepEqual(rounded(apart), [1.4142, 0.4824, 0.0183, 0]);
+});
+
+test("a weight is a mass times a pull, over the sum of them: e, e and 1 for bank", () => {
+  const { mass, pull } = massAndPull(look(STATE).x, 1);
+  assert.deepEqual(rounded(mass), [7.3891, 2.7183, 1.6487]); // e², e, √e
+  assert.deepEqual(rounded(pull), [0.3679, 1, 0.6065]); // 1/e, 1, 1/√e
+  const both = mass.map((value, j) => value * pull[j]);
+  assert.deepEqual(rounded(both.map((value) => value / (2 * Math.E + 1))), rounded(look(STATE).weights[1]));
+});
+
+test("a word farther out pulls more, for its mass grows faster than its pull falls", () => {
+  const at = (money) => look({ ...STATE, money });
+  assert.deepEqual(rounded([[1.5, 0], [3, 0]].map((money) => at(money).weights[1][0])), [0.3072, 0.6652]);
+  const [near, far] = [[1.5, 0], [3, 0]].map((money) => massAndPull(at(money).x, 1));
+  assert.ok(far.mass[0] > near.mass[0] && far.pull[0] < near.pull[0]);
+});
+
+test("it is over when both sentences have fallen together, or after the last step", () => {
+  assert.equal(isOver({ ...STATE, steps: 2 }), false);
+  assert.equal(isOver({ ...STATE, steps: 3 }), true);
+  const apart = { ...STATE, river: [-1, 3], flows: [3, -1] };
+  assert.equal(isOver({ ...apart, steps: MOST - 1 }), false);
+  assert.equal(isOver({ ...apart, steps: MOST }), true);
+});
+
+test("a word goes to the side of its largest weight times distance", () => {
+  assert.deepEqual(towards(look(STATE), 1), [0]);
+  // Of weights 0.25, 0.5, 0.25, the far word counts more than the near one: 0.25 · 3 against 0.25 · 1.
+  const weights = [[0.5, 0.25, 0.25]];
+  assert.deepEqual(towards({ x: [[0, 0], [0, 1], [3, 0]], weights }, 0), [2]);
+  assert.deepEqual(towards({ x: [[0, 0], [0, 1], [1, 0]], weights }, 0), [1, 2]);
+});
+
+test("a flight begins at the old places and ends at the new ones", () => {
+  const [from, to] = [[[0, 1], [2, 2]], [[1, 1], [2, 0]]];
+  assert.deepEqual(between(from, to, 0), from);
+  assert.deepEqual(between(from, to, 0.25), [[0.25, 1], [2, 1.5]]);
+  assert.deepEqual(between(from, to, 1), to);
+});
+
+// --- the words ---
+
+test("the sentence says what is taken, where both banks go, and how far apart the words are", () => {
+  assert.equal(
+    says({}),
+    "“bank” takes 42.2% from “money”, 42.2% from itself and 15.5% from “grows”, and moves to [1.4223, 0.4223], " +
+      "towards “money”. In “river bank flows” the same vector moves to [0.4223, 1.4223], towards “river”. " +
+      "The words of “money bank grows” are up to 1.4142 apart.",
+  );
+  assert.match(says({ sentence: "river" }), /^“bank” takes 42\.2% from “river”, .* In “money bank grows” the same/);
+});
+
+test("after a step it says where the banks are and where the next one goes", () => {
+  assert.equal(
+    says({ steps: 1 }),
+    "After 1 step “bank” is at [1.4223, 0.4223] in “money bank grows” and at [0.4223, 1.4223] in “river bank flows”. " +
+      "The words of “money bank grows” are up to 0.4824 apart. Next, “bank” moves to [1.6194, 0.2273], towards “money”.",
+  );
+});
+
+test("words that have fallen together are said to have, in one sentence or in both", () => {
+  const both = /^After 3 steps .* In each sentence the words have fallen together: they are less than 0\.01 apart\.$/;
+  assert.match(says({ steps: 3 }), both);
+  const one = says({ steps: 3, river: [-1, 3], flows: [3, -1] });
+  assert.match(one, /of “money bank grows” have fallen together: .* The words of “river bank flows” are up to /);
+  const other = says({ steps: 3, river: [-1, 3], flows: [3, -1], sentence: "river" });
+  assert.match(other, /The words of “river bank flows” are up to [5-9]\.\d+ apart\. Next, “bank” /);
+});
+
+test("after the last step nothing comes next", () => {
+  const last = says({ steps: MOST, grows: [-1, 3], money: [3, -1] });
+  assert.match(last, /apart\. This demo goes no further than 50 steps\.$/);
+});
+
+test("a word at the origin takes a third from each, and the sentence says why", () => {
+  assert.match(
+    says({ bank: [0, 0] }),
+    /^“bank” is at the origin: its score with every word is 0, so it takes a third from each, and moves to \[1, 0\],/,
+  );
+});
+
+test("words in one place are said to move together, and three of them to stay", () => {
+  assert.match(says({ grows: [2, 0] }), /towards “money” and “grows”\. “money” and “grows” are in one place: their/);
+  assert.match(says({ bank: [2, 0] }), /“money” and “bank” are in one place/);
+  const all = says({ money: [1, 1], grows: [1, 1] });
+  assert.match(all, /takes 33\.3% from .* and stays at \[1, 1\]\. All three words are in one place/);
+});
+
+test("opposite pulls of the same strength leave a word where it is", () => {
+  assert.match(says({ bank: [0, 1], money: [1, 1], grows: [-1, 1] }), /33\.3% from “grows”, and stays at \[0, 1\]\./);
+  assert.match(says({ bank: [0, 0], money: [1, 1], grows: [-1, -1] }), /a third from each, and stays at \[0, 0\]\./);
+});
+
+test("equal pulls that are not opposite move it between them", () => {
+  const mirrored = says({ bank: [0, 1], money: [1, 0], grows: [-1, 0] });
+  assert.match(mirrored, /moves to \[0, 0\.5761\], towards “money” and “grows”\./);
+});
+
+test("at the corners a word gives nearly all of its weight to itself and hardly moves", () => {
+  const corners = says({ money: [3, 3], bank: [-1, 3], grows: [3, -1], steps: 0 });
+  assert.match(corners, /“bank” takes 1\.8% from “money”, 98\.2% from itself and less than 0\.1% from “grows”/);
+  assert.match(says({ money: [3, -1], bank: [-1, 3], grows: [3, -0.5] }), /hardly moves from \[−1, 3\]\./);
+});
+
+// --- the labels ---
+
+const body = (of, word, i, dot, changes) => {
+  return { of, word, i, dot, tip: dot, next: [0, 0], weight: 0.5, isBank: i === 1, chosen: of === "money", ...changes };
+};
+const bodies = (x) => [
+  ...["money", "bank", "grows"].map((word, i) => body("money", word, i, [x * i, 0])),
+  ...["river", "bank", "flows"].map((word, i) => body("river", word, i, [x * i, 99])),
+];
+const names = (x, steps) => labelsOf(bodies(x), { steps }).map(({ name }) => name);
+
+test("before a step there is one bank and the two that it becomes; afterwards there are two", () => {
+  assert.deepEqual(names(50, 0), ["money bank", "river bank", "money", "bank", "grows", "river", "flows"]);
+  assert.deepEqual(names(50, 1), ["money", "money bank", "grows", "river", "river bank", "flows"]);
+});
+
+test("words that cover each other after a step are named together", () => {
+  assert.deepEqual(names(2, 3), ["money bank grows", "river bank flows"]);
+});
+
+test("what bank takes is under the words of the chosen sentence only", () => {
+  const below = labelsOf(bodies(50), { steps: 1 }).map((label) => label.below);
+  assert.deepEqual(below, ["0.500", "0.500", "0.500", "", "", ""]);
+});
