@@ -21,6 +21,7 @@ from playwright.sync_api import Page
 from autograder.course.course import Course
 from autograder.errors import NotTaught
 from tests.support.one_chapter import NOT_TAUGHT
+from tests.support.patience import LONG
 from tests.support.root import ROOT
 
 from .small_book import built_once
@@ -203,6 +204,7 @@ def context(browser):
         key = (width, height, *sorted(options.items()))
         if key not in contexts:
             contexts[key] = browser.new_context(viewport={"width": width, "height": height}, **options)
+            contexts[key].set_default_timeout(1000 * LONG)
             contexts[key].add_init_script("try { localStorage.clear(); } catch { /* a page that may store nothing */ }")
         return contexts[key]
 
@@ -313,6 +315,13 @@ class Chapter:
         demo.evaluate("demo => demo.querySelectorAll('.numbers').forEach((folded) => { folded.open = true; })")
         return demo
 
+    def wake(self):
+        """Load all demos of the page, which wait to be seen."""
+        waiting = self.page.locator(".demo-waits")
+        for left in reversed(range(waiting.count())):
+            waiting.first.evaluate("place => place.scrollIntoView()")
+            self.page.wait_for_function(f"document.querySelectorAll('.demo-waits').length <= {left}")
+
     @staticmethod
     def numbers(demo, *selectors):
         """Return the full-precision numbers of what each selector finds: one array, or a list of arrays."""
@@ -343,7 +352,8 @@ class Chapter:
     def enter_from_above(self, demo):
         """Put the focus just before the demo, without touching it."""
         demo.evaluate(
-            "e => { e.before(Object.assign(document.createElement('a'), {href: '#', id: 'start'})); start.focus(); }"
+            "e => { document.querySelector('#start')?.remove();"
+            "e.before(Object.assign(document.createElement('a'), {href: '#', id: 'start'})); start.focus(); }"
         )
 
     def focused(self):

@@ -175,6 +175,29 @@ def test_nothing_scrolls_sideways_on_a_phone(opened, theme, width):
     opened.wait_for_function("width => document.documentElement.scrollWidth <= width", arg=width)
 
 
+def test_formulas_are_drawn_in_their_own_fonts(opened):
+    """Fonts are cut to what the book draws: no character of a formula is left to another font of the machine."""
+    layout = opened.add_style_tag(content="* { content-visibility: visible !important; }")
+    folded = opened.evaluate_handle("[...document.querySelectorAll('details:not([open])')]")
+    folded.evaluate("all => all.forEach((one) => { one.open = true; })")
+    opened.evaluate("async () => { document.body.offsetTop; await document.fonts.ready; }")  # after a layout
+    chrome = opened.context.new_cdp_session(opened)
+    for domain in ("DOM", "CSS"):
+        chrome.send(f"{domain}.enable")
+    root = chrome.send("DOM.getDocument", {"depth": 0})["root"]["nodeId"]
+    leaves = chrome.send("DOM.querySelectorAll", {"nodeId": root, "selector": ".katex-html span:not(:has(*))"})
+    used = [
+        (font["familyName"], font["isCustomFont"])
+        for leaf in leaves["nodeIds"]
+        for font in chrome.send("CSS.getPlatformFontsForNode", {"nodeId": leaf})["fonts"]
+    ]
+    chrome.detach()
+    folded.evaluate("all => all.forEach((one) => { one.open = false; })")
+    layout.evaluate("style => style.remove()")
+    assert [family for family, own in used if not own] == []
+    assert used or not opened.locator(".katex").count()
+
+
 AXE = (ROOT / "node_modules/axe-core/axe.min.js").read_text()
 FAULTS = Path(__file__).with_name("faults.js").read_text()
 # A moment after the width has changed the page lets the keyboard into what scrolls; a demo is drawn when it is near.
@@ -194,7 +217,7 @@ def faults(page, theme, width):
         page.set_viewport_size({"width": width, "height": 900})
     page.evaluate("theme => document.body.dataset.theme = theme", theme)
     page.evaluate("scrollTo(0, document.body.scrollHeight)")  # what waits to be seen is drawn
-    page.wait_for_function(SETTLED, polling=100, timeout=8000)
+    page.wait_for_function(SETTLED, polling=100)
     return [f"{theme} {width} {fault}" for fault in page.evaluate(FAULTS)]
 
 

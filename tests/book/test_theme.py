@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlparse
 
@@ -16,7 +17,6 @@ FIRST, NEXT, REQUESTS = 120_000, 60_000, 25  # bytes as sent when a page is the 
 MODEL = 50_000  # bytes of a trained model, which comes when its demo is seen: it is no part of the page
 PACKED = {".woff2", ".png", ".jpg"}  # gzip does nothing for them
 PAGES = sorted(path.stem for path in (ROOT / "book").glob("*.md"))
-FORMULAS = [name for name in PAGES if name[0].isdigit() or name in ("corrections", "glossary", "notation")]
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 WHITE, NIGHT = "rgb(255, 255, 255)", "rgb(19, 20, 22)"
 
@@ -48,41 +48,22 @@ def loaded_by(page, site, address):
     return {path: size for path, size in sizes.items() if "/demo_data/" not in path or size < MODEL}
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_light(book, site, context, name):
-    """On a telephone each page stays within the bytes and requests that it may cost, as the first and as the next."""
+@pytest.fixture(scope="module")
+def loaded(context, site, book):
+    """Return the files that a page loads on a telephone, and their bytes, by the page's name; each is opened once."""
     page = context(**TELEPHONE).new_page()
-    first = loaded_by(page, site, f"{book}/{name}.html")
-    known = loaded_by(page, site, f"{book}/{'index' if name != 'index' else CHAPTER}.html")
+    yield cache(lambda name: loaded_by(page, site, f"{book}/{name}.html"))
     page.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_light(loaded, name):
+    """On a telephone each page stays within the bytes and requests that it may cost, as the first and as the next."""
+    first, known = loaded(name), loaded("index" if name != "index" else CHAPTER)
     new = {path: size for path, size in first.items() if path not in known}
     assert len(first) <= REQUESTS, sorted(first)
     assert sum(first.values()) <= FIRST, first
     assert sum(new.values()) <= NEXT, new
-
-
-@pytest.mark.parametrize("name", FORMULAS)
-def test_formulas_are_drawn_in_their_own_fonts(book, context, name):
-    """Fonts are cut to what the book draws: no character of a formula is left to another font of the machine."""
-    require_page(name)
-    page = context().new_page()
-    page.goto(f"{book}/{name}.html")
-    page.add_style_tag(content="* { content-visibility: visible !important; }")
-    page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
-    page.evaluate("async () => { document.body.offsetTop; await document.fonts.ready; }")  # after a layout
-    chrome = page.context.new_cdp_session(page)
-    for domain in ("DOM", "CSS"):
-        chrome.send(f"{domain}.enable")
-    root = chrome.send("DOM.getDocument", {"depth": 0})["root"]["nodeId"]
-    leaves = chrome.send("DOM.querySelectorAll", {"nodeId": root, "selector": ".katex-html span:not(:has(*))"})
-    used = [
-        (font["familyName"], font["isCustomFont"])
-        for leaf in leaves["nodeIds"]
-        for font in chrome.send("CSS.getPlatformFontsForNode", {"nodeId": leaf})["fonts"]
-    ]
-    page.close()
-    assert {"KaTeX_Main", "KaTeX_Math"} <= {family for family, _ in used}
-    assert [family for family, own in used if not own] == []
 
 
 def test_nobody_talks_to_the_console(book, visit):
