@@ -1,38 +1,18 @@
 """Counting words as readers meet it: in the published page, in Chromium, with no kernel and no network."""
 
-import json
 from itertools import product
 
 import numpy as np
-import pytest
 from demos import CountingWords
-from traitlets import TraitError
 
 from attention.chapters.embeddings import bag_of_words, cosine_similarity, one_hot, tf_idf, vocabulary
 
 CHAPTER = "02_embeddings"
+DEMO = "counting-words"
 MOST_WORDS = 12
 
 
 # --- in Python ---
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"sentences": ["a", "b"]}, r"sentences as 3 strings, got \['a', 'b'\]: write sentences="),
-        ({"sentences": "abc"}, "sentences as 3 strings, got 'abc'"),
-        ({"sentences": ["a", "b", 3]}, "sentences as 3 strings"),
-        ({"sentences": ["a", "b", "c" * 121]}, "strings of at most 120 letters, got 'ccc.*shorten it"),
-        ({"chosen": 3}, "chosen from 0 to 2, got 3: there are three sentences"),
-        ({"chosen": -1}, "chosen as a whole number from 0"),
-        ({"chosen": True}, "chosen as a whole number from 0"),
-    ],
-)
-def test_counting_words_refuses_what_it_cannot_show(wrong, message):
-    """Another number of sentences, other things than text, and text that is too long are told what was expected."""
-    with pytest.raises(TraitError, match=message):
-        CountingWords(**wrong)
 
 
 def test_start_again_has_what_it_came_with():
@@ -81,17 +61,6 @@ ODD = [
 ]
 
 
-@pytest.fixture(scope="module")
-def demo(opened):
-    """The chapter's demo, wherever the test before has left it."""
-    return opened.demo("counting-words")
-
-
-def walk(demo, states):
-    """Type sentences, choose one of them, and return what is shown each time."""
-    return json.loads(demo.evaluate(WALK, states))
-
-
 def assert_counted(shown, sentences, chosen):
     """Compare all tables with the reference's, of the first twelve words of each sentence."""
     lines = [sentence.split()[:MOST_WORDS] for sentence in sentences]
@@ -107,66 +76,66 @@ def assert_counted(shown, sentences, chosen):
     np.testing.assert_allclose(shown["alike"], np.stack(tables, axis=-1).ravel(), rtol=1e-9, atol=1e-12)
 
 
-def test_every_number_is_the_references(demo):
+def test_every_number_is_the_references(walked):
     """One-hot vectors, counts, TF-IDF and cosines follow what is typed, empty sentences and capitals included."""
-    for (sentences, chosen), shown in zip(STATES, walk(demo, STATES), strict=True):
+    for (sentences, chosen), shown in walked:
         assert_counted(shown, sentences, chosen)
 
 
-def test_equal_bags_are_marked_and_hold_words_in_no_order(demo):
+def test_equal_bags_are_marked_and_hold_words_in_no_order(demo, walk):
     """A bag holds each word once, with its number; sentences of the same words have equal bags, empty ones do not."""
-    (shown,) = walk(demo, [(["dog bites man", "man bites dog", "the dog bites the cat"], 1)])
+    (shown,) = walk(demo, (["dog bites man", "man bites dog", "the dog bites the cat"], 1))
     same = ["bites", "dog", "man"]
     assert shown["bags"] == [
         ["bag 1 = bag 2", *same],
         ["bag 2 = bag 1", *same],
         ["bag 3", "bites", "cat", "dog", "the ×2"],
     ]
-    (shown,) = walk(demo, [(["", "", "man"], 2)])
+    (shown,) = walk(demo, (["", "", "man"], 2))
     assert shown["bags"] == [["bag 1"], ["bag 2"], ["bag 3", "man"]]
 
 
-def test_odd_and_long_text_is_counted_like_any_other(demo):
+def test_odd_and_long_text_is_counted_like_any_other(demo, walk):
     """Words that JavaScript has a use for, other scripts, and long sentences cut to twelve words, which is said."""
     states = [([odd, "the cat", odd], 0) for odd in ODD]
-    shown = walk(demo, states)
+    shown = walk(demo, *states)
     for (sentences, chosen), seen in zip(states, shown, strict=True):
         assert_counted(seen, sentences, chosen)
         assert seen["wide"] <= 1280
     assert "Of sentence 1 and 3 the first 12 words count." in shown[-1]["says"]
     demo.get_by_text("There are more words on the right").wait_for()
-    walk(demo, [(["the cat", "the cat", "the cat"], 0)])
+    walk(demo, (["the cat", "the cat", "the cat"], 0))
     demo.get_by_text("There are more words on the right").wait_for(state="hidden")
 
 
-def test_what_is_typed_is_shown_as_text(opened, demo):
+def test_what_is_typed_is_shown_as_text(opened, demo, walk):
     """Tags are letters like others: nothing is made of them, and nothing runs."""
     elements = "demo => demo.querySelectorAll('img, b, script').length"
-    walk(demo, [([ODD[1], ODD[1], "<b>bold</b>"], 2)])
+    walk(demo, ([ODD[1], ODD[1], "<b>bold</b>"], 2))
     assert demo.evaluate(elements) == 0
     assert "<b>bold</b>" in demo.locator(".counts thead").text_content()
     assert "<b>bold</b>" in demo.locator(".says").text_content()
     assert opened.visit.errors == []
 
 
-def test_nothing_typed_is_said_to_be_nothing(demo):
+def test_nothing_typed_is_said_to_be_nothing(demo, walk):
     """Three empty sentences show no table and no number but 0, and an invitation to type."""
-    (shown,) = walk(demo, [(["", "  ", ""], 1)])
+    (shown,) = walk(demo, (["", "  ", ""], 1))
     assert not shown["shown"]
     assert shown["alike"] == [0] * 6
     assert demo.locator(".nothing").is_visible()
     assert shown["says"].startswith("Nothing is typed")
 
 
-def test_turning_the_second_sentence_round_changes_no_count(demo):
+def test_turning_the_second_sentence_round_changes_no_count(demo, walk):
     """Man bites dog becomes dog bites man: its one-hot rows change places, counts and TF-IDF stay as they are."""
     demo.get_by_role("button", name="Start again").click()
-    before = walk(demo, [(["dog bites man", "man bites dog", "the dog bites the cat"], 1)])[0]
+    before = walk(demo, (["dog bites man", "man bites dog", "the dog bites the cat"], 1))[0]
     assert "Sentences 1 and 2 say the same words in another order" in before["says"]
     demo.get_by_role("button", name="Reverse the words of sentence 2").click()
     assert "only the one-hot table has changed" in demo.locator(".says").text_content()
     assert demo.get_by_label("Sentence 2", exact=True).input_value() == "dog bites man"
-    after = walk(demo, [(["dog bites man", "dog bites man", "the dog bites the cat"], 1)])[0]
+    after = walk(demo, (["dog bites man", "dog bites man", "the dog bites the cat"], 1))[0]
     assert (after["counts"], after["weighed"]) == (before["counts"], before["weighed"])
     assert after["vectors"] != before["vectors"]
     demo.get_by_role("button", name="Start again").click()
@@ -190,26 +159,12 @@ def test_the_keyboard_alone_works_it(opened, demo):
     demo.get_by_role("button", name="Start again").click()
 
 
-def test_what_is_shown_is_spoken(demo):
-    """A screen reader hears the sentence below, once typing has paused."""
-    (shown,) = walk(demo, [(["a b", "c d", "e"], 0)])
-    demo.locator("[aria-live=polite]").filter(has_text=shown["says"]).wait_for()
-
-
-def test_a_telephone_works_it_by_touch(telephone):
-    """Fields and buttons are 40 pixels high, the page never scrolls sideways, and long tables scroll in their box."""
+def test_long_tables_scroll_in_their_box_on_a_telephone(telephone, walk):
+    """Whatever is typed, the page never scrolls sideways; a tap turns a sentence round."""
     demo = telephone.demo("counting-words")
-    for control in (demo.locator("input").first, *demo.get_by_role("button").all()[:2]):
-        assert control.bounding_box()["height"] >= 40
     demo.get_by_role("button", name="Reverse the words of sentence 3").tap()
     assert demo.get_by_label("Sentence 3", exact=True).input_value() == "cat the bites dog the"
-    for shown in walk(demo, [([odd, "the cat", odd], 0) for odd in ODD]):
+    for shown in walk(demo, *[([odd, "the cat", odd], 0) for odd in ODD]):
         assert shown["wide"] <= 375
     box = demo.locator(".scroll").evaluate("box => [box.scrollWidth, box.clientWidth]")
     assert box[0] > box[1]
-
-
-def test_text_can_be_read_and_nothing_fails(opened, demo):
-    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
-    walk(demo, [(["dog bites man", "man bites dog", "the dog bites the cat"], 0)])
-    opened.assert_well_read(demo, texts=50)

@@ -17,7 +17,7 @@ from .test_every_number import asked_of_the_page, title
 
 CHAPTER = "13_gpt"
 BEGINNING = "la ragazza"
-TEXTS = [BEGINNING, "il gatto vede la", "lo", *(one.sentence for one in written(1.0, 11, seed=29))]
+TEXTS = [BEGINNING, "il gatto vede la", "lo", *(one.sentence for one in written(1.0, 5, seed=29))]
 PER_ARRAY = 3
 
 
@@ -172,21 +172,5 @@ def test_a_link_is_followed_while_the_address_lags_behind(opened, demo, meanwhil
     demo.locator(".chooser input").fill("il gatto")
     demo.locator(".source", has_text="il gatto").wait_for()
     link.evaluate("(link, to) => { link.click(); if (to) history.replaceState(null, '', to); }", meanwhile)
-    demo.locator(".source", has_text=BEGINNING).wait_for(timeout=5000)
+    demo.locator(".source", has_text=BEGINNING).wait_for()
     demo.locator(".more summary").click()
-
-
-def test_a_telephone_works_it_by_touch(telephone):
-    """What is touched is 44 pixels high, and nothing is wider than the screen."""
-    demo = in_view(telephone)
-    for button in demo.locator(".card table button, .trail button, .words button, .tools button").all():
-        assert button.bounding_box()["height"] >= 44
-    demo.locator(".card table button").first.tap()
-    assert title(demo).startswith("How strongly")
-    assert telephone.page.evaluate("document.documentElement.scrollWidth") <= 375
-    assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
-
-
-def test_text_can_be_read_and_nothing_fails(opened, demo):
-    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
-    opened.assert_well_read(demo, texts=30)

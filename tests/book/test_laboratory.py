@@ -3,36 +3,12 @@
 import json
 
 import numpy as np
-import pytest
-from demos import Laboratory
-from traitlets import TraitError
 
 from attention.models import model
 from attention.models.ablations import ABLATIONS
 
 CHAPTER = "laboratory"
-ROW = {"name": "a", "changed": "nothing", "chapter": 1, "link": "", "loss": 1, "right": 1, "order": 1, "line": []}
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"chosen": ["b"]}, "chosen as up to 4 of a, got 'b'"),
-        ({"chosen": ["a"] * 5}, "chosen as up to 4 of a, got 5 of them"),
-        ({"order": "width"}, "order as one of changed, chapter, loss, right, order, or with a minus .*, got 'width'"),
-        ({"sentence": 1}, "sentence from 0 to 0, got 1"),
-    ],
-)
-def test_what_it_cannot_show_is_refused(wrong, message):
-    """Wrong values raise one sentence: expected, got."""
-    with pytest.raises(TraitError, match=message):
-        Laboratory([ROW], [{"source": "x", "wanted": "y"}], **wrong)
-
-
-@pytest.fixture(scope="module")
-def demo(opened):
-    """The page's demo, wherever the test before has left it."""
-    return opened.demo("laboratory")
+DEMO = "laboratory"
 
 
 def column(demo, name):
@@ -87,19 +63,3 @@ def test_a_fifth_model_takes_the_place_of_the_first(opened, demo):
     demo.get_by_role("checkbox", name="no positions").check()
     assert demo.locator("path").count() == 4
     assert not demo.get_by_role("checkbox", name="one head of 64", exact=True).is_checked()
-
-
-def test_a_telephone_works_it_by_touch(telephone):
-    """Every row is 44 pixels high, and nothing is wider than the screen."""
-    demo = telephone.demo("laboratory")
-    for row in demo.locator("tbody label").all():
-        assert row.bounding_box()["height"] >= 44
-    demo.get_by_text("no norm", exact=True).tap()
-    assert "no norm: loss" in demo.locator(".says").inner_text()
-    assert telephone.page.evaluate("document.documentElement.scrollWidth") <= 375
-    assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
-
-
-def test_text_can_be_read_and_nothing_fails(opened, demo):
-    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
-    opened.assert_well_read(demo, texts=60)

@@ -5,7 +5,6 @@ import itertools
 import numpy as np
 import pytest
 from demos import MaskEditor
-from traitlets import TraitError
 
 from attention.chapters.masking import causal_mask, masked_attention, padding_mask, sees_the_future
 
@@ -27,25 +26,6 @@ STATES = list(itertools.product(PRESETS, range(N + 1), [None, (0, 3), (2, 1), (5
 
 
 # --- in Python ---
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"words": ["a"]}, "expected as many rows of x as words, got 6 and 1"),
-        ({"words": ["a"], "x": X[:1], "other": X[:1]}, "expected 2 to 8 words, got 1"),
-        ({"other": OTHER[:, :3]}, "expected other as wide as x, got 3 and 4 columns"),
-        ({"length": 7}, "expected length from 1 to 6, got 7"),
-        ({"mask": causal_mask(5)}, "expected as many rows of mask as words, got 5 and 6"),
-        ({"mask": causal_mask(6).astype(int)}, "mask as a matrix of True and False.*compare first, as in mask > 0"),
-        ({"preset": "future"}, 'preset as one word of "none" or "causal"'),
-        ({"changed": 7}, "expected changed from 0 to 6, got 7: words count from 1"),
-    ],
-)
-def test_what_it_cannot_draw_is_refused(wrong, message):
-    """Wrong values raise one sentence: expected, got, remedy."""
-    with pytest.raises(TraitError, match=message):
-        MaskEditor(**{"words": WORDS, "x": X, "other": OTHER, "length": LENGTH} | wrong)
 
 
 def test_mask_and_preset_follow_one_another():
@@ -137,27 +117,6 @@ def test_a_switched_cell_makes_a_mask_of_ones_own(walked):
         assert shown["preset"] == (preset if cell is None else (same or ["own"])[0])
 
 
-def test_the_sentence_at_its_ends(demo, walk):
-    """Seen and spoken: what is open, what moved, and what this word does not show."""
-    spoken = demo.locator("[aria-live=polite]")
-    for state, says in (
-        (("none", 0, None), "Nothing is hidden: 36 of 36 cells are open. No word is changed, so no output moves."),
-        (("none", 4, None), "outputs 1, 2 and 3 moved, though they come before it: a leak."),
-        (("causal", 6, None), "“<pad>”, word 6, is another word now: only output 6 moved, none before it. No leak."),
-        (("causal", 4, (0, 1)), "No leak, but 1 cell above the diagonal is open."),
-        (("both", 4, (0, 0)), "1 word may look at nothing and gets weights of 0."),
-    ):
-        (shown,) = walk(demo, state)
-        assert says in shown["says"]
-        spoken.filter(has_text=says).wait_for()
-
-
-def test_nothing_jumps(walked):
-    """In every state the demo is equally high and no wider than the screen."""
-    assert len({shown["height"] for _, _, shown in walked}) == 1
-    assert max(shown["wide"] for _, _, shown in walked) <= 1280
-
-
 # --- the hands ---
 
 
@@ -179,22 +138,11 @@ def test_the_keyboard_alone_works_it(opened, demo, walk):
     assert "No leak." in demo.locator(".says").inner_text()
 
 
-def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone, walk):
-    """Taps choose and switch; what is touched is 44 pixels high; no state is too wide, or jumps."""
+def test_a_tap_switches_a_cell(telephone):
+    """A cell is 44 pixels high, and one that is switched makes a mask of one's own."""
     demo = telephone.demo("mask-editor")
-    for control in demo.locator(".option, .seen td:not(.moved)").all():
-        assert control.bounding_box()["height"] >= 43.5
+    cells = demo.locator(".seen td:not(.moved)")
+    assert min(cells.evaluate_all("all => all.map((cell) => cell.getBoundingClientRect().height)")) >= 43.5
     demo.locator(".preset-causal").tap(force=True)
-    demo.locator(".changed-4").tap(force=True)
     demo.locator(".seen tbody tr:first-child td:nth-last-child(2)").tap(force=True)
-    assert demo.locator(".says").inner_text().startswith("A mask of your own: 22 of 36 cells are open.")
-    seen = walk(demo, *STATES[::7])
-    assert max(shown["wide"] for shown in seen) <= 375
-    assert len({shown["height"] for shown in seen}) == 1
-    assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
-
-
-def test_text_can_be_read_and_nothing_fails(opened, demo, walk):
-    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
-    walk(demo, ("none", 4, (0, 0)))
-    opened.assert_well_read(demo, texts=25)
+    assert demo.locator(".preset input:checked").count() == 0

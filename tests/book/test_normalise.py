@@ -1,17 +1,16 @@
 """The demo Normalise as readers meet it: in the published page, in Chromium, with no kernel and no network."""
 
 import json
-import re
 from itertools import pairwise, product
 
 import numpy as np
 import pytest
 from demos import Normalise
-from traitlets import TraitError
 
 from attention.chapters.layer_norm import layer_norm
 
 CHAPTER = "08_layer_norm"
+DEMO = "normalise"
 N = 6  # words
 STAGES, OVER = ["given", "centred", "divided", "stretched"], ["token", "column"]
 STATES = list(product(range(N), STAGES, OVER, [False, True]))
@@ -19,25 +18,6 @@ X, AFFINE = np.arange(6.0).reshape(2, 3), np.ones((2, 3))
 
 
 # --- in Python ---
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"x": np.ones((1, 3))}, r"x with 2 to 8 rows and columns, got \(1, 3\): each number is drawn as one bar"),
-        ({"x": np.ones((2, 9))}, r"rows and columns, got \(2, 9\)"),
-        ({"words": ["a", "b", "c"]}, "a word for each of the 2 rows of x, got 3: change both"),
-        ({"affine": np.ones((2, 4))}, r"affine as \(2, 3\), γ above β, got \(2, 4\): pass \[gamma, beta\]"),
-        ({"token": 2}, "token from 0 to 1, got 2: the sentence has 2 words"),
-        ({"stage": "normed"}, "stage as one word of"),
-        ({"over": "batch"}, 'over as one word of "token" or "column"'),
-        ({"loud": 1}, "loud as True or False, got 1"),
-    ],
-)
-def test_what_it_cannot_draw_is_refused(wrong, message):
-    """Wrong values raise one sentence: expected, got, remedy."""
-    with pytest.raises(TraitError, match=message):
-        Normalise(**{"words": ["a", "b"], "x": X, "affine": AFFINE} | wrong)
 
 
 def test_fewer_words_take_the_token_along():
@@ -71,28 +51,11 @@ WALK = """(demo, states) => {
 }"""
 
 
-def walk(demo, *states):
-    """Put the demo into states (token, stage, over, loud), and return what it shows in each."""
-    return json.loads(demo.evaluate(WALK, states))
-
-
-@pytest.fixture(scope="module")
-def demo(opened):
-    """The chapter's demo, wherever the test before has left it."""
-    return opened.demo("normalise")
-
-
 @pytest.fixture(scope="module")
 def given(opened):
     """The traits that the page was given."""
     saved = json.loads(opened.page.locator('script[type="application/vnd.jupyter.widget-state+json"]').inner_text())
     return next(entry["state"] for entry in saved["state"].values() if "affine" in entry["state"])
-
-
-@pytest.fixture(scope="module")
-def walked(demo):
-    """What the demo shows in every state: [(state, shown), ...]."""
-    return list(zip(STATES, walk(demo, *STATES), strict=True))
 
 
 def wanted(given, token, stage, over, loud):
@@ -141,48 +104,13 @@ def test_bars_are_drawn_to_scale_and_labels_do_not_touch(walked, given):
             np.testing.assert_allclose(heights, shown["tracks"][0]["height"] / limit, atol=0.1)
 
 
-def test_the_sentence_says_what_is_on_show(demo):
-    """Seen and spoken."""
-    (shown,) = walk(demo, (4, "divided", "token", False))
-    assert shown["says"] == "“lovely” minus the mean, divided by the spread: its numbers have mean 0 and spread 1."
-    demo.locator("[aria-live=polite]").filter(has_text=shown["says"]).wait_for()
-
-
-def test_nothing_jumps_and_numbers_begin_with_a_digit(walked):
-    """In every state the demo is equally high and no wider than the screen, and says 0.5 rather than .5."""
-    shown = [state for _, state in walked]
-    assert np.ptp([state["height"] for state in shown]) <= 1  # a pixel is rounding
-    assert max(state["wide"] for state in shown) <= 1280
-    assert not [state["text"] for state in shown if re.search(r"(?<!\d)\.\d", state["text"])]
-
-
 # --- the hands ---
 
 
-def test_the_keyboard_alone_works_it(opened, demo):
-    """Tab reaches token, step, direction and switch in order; arrows and space work them."""
-    walk(demo, (0, "given", "token", False))
-    opened.enter_from_above(demo)
-    opened.tab_to("^radio 0")
-    opened.press("ArrowRight")
-    assert "“cat”" in demo.locator(".says").first.inner_text()
-    opened.press("Tab", "ArrowRight", "ArrowRight")
-    assert "divided by the spread" in demo.locator(".says").first.inner_text()
-    opened.press("Tab", "ArrowRight", "Tab", "Space")
-    assert demo.locator(".says").first.inner_text().endswith("every number here has changed with it.")
-
-
-def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
-    """Every control is 44 pixels high; nothing leaves the demo, labels don't overlap, and no state jumps."""
+def test_nothing_leaves_the_demo_on_a_telephone_and_labels_do_not_overlap(telephone, walk):
+    """In the last of all states, with a loud neighbour."""
     demo = telephone.demo("normalise")
-    for control in demo.locator(".option, .switch").all():
-        assert control.bounding_box()["height"] >= 44
-    demo.locator(".token-4").tap(force=True)
-    demo.locator(".stage-divided").tap(force=True)
-    assert demo.locator(".says").first.inner_text().startswith("“lovely” minus the mean, divided by the spread")
-    tokens = walk(demo, *STATES)
-    assert max(shown["wide"] for shown in tokens) <= 375
-    assert np.ptp([shown["height"] for shown in tokens]) <= 1
+    walk(demo, STATES[-1])
     edge = demo.bounding_box()
     for option in demo.locator(".option").all():
         box = option.bounding_box()
@@ -191,9 +119,3 @@ def test_a_telephone_works_it_by_touch_and_scrolls_only_downwards(telephone):
         const range = document.createRange(); range.selectNodeContents(node);
         const box = range.getBoundingClientRect(); return [box.left, box.right]; })""")
     assert all(left - right >= 1.5 for (_, right), (left, _) in pairwise(overlap))
-    assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
-
-
-def test_text_can_be_read_and_nothing_fails(opened, demo):
-    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
-    opened.assert_well_read(demo, texts=30)

@@ -4,6 +4,7 @@ from itertools import cycle
 
 import pytest
 
+from .conftest import Visit
 from .test_pages import CHAPTERS
 
 # A telephone has a bar of 64 pixels there, behind which a line or two may have grown.
@@ -43,16 +44,32 @@ def visit(visit):
     return open_page
 
 
+@pytest.fixture(scope="module")
+def reader(context):
+    """Return such a page of a width, one for all who follow a link: to open another one takes twice as long."""
+    readers = {}
+
+    def reader_for(width):
+        if width not in readers:
+            readers[width] = Visit(context(width).new_page()).watch()
+            readers[width].page.add_init_script(FRAMES)
+        return readers[width]
+
+    yield reader_for
+    for one in readers.values():
+        one.page.close()
+
+
 @pytest.mark.parametrize(("chapter", "width"), list(zip(CHAPTERS, cycle([1280, 375]), strict=False)))
-def test_a_link_to_a_section_leads_there(book, visit, chapter, width):
+def test_a_link_to_a_section_leads_there(book, reader, chapter, width):
     """Its heading is at the top of the screen, from elsewhere and on the page, though what is above has grown since."""
-    reader = visit(width=width)
-    reader.goto(f"{book}/{chapter}.html#where-people-slip")
-    reader.page.wait_for_function(AT_THE_TOP, arg="where-people-slip")
-    sections = reader.page.locator("article > section > section[id]").evaluate_all("all => all.map(one => one.id)")
+    here = reader(width)
+    here.goto(f"{book}/{chapter}.html#where-people-slip")
+    here.page.wait_for_function(AT_THE_TOP, arg="where-people-slip")
+    sections = here.page.locator("article > section > section[id]").evaluate_all("all => all.map(one => one.id)")
     for section in sections[1], sections[-3]:
-        reader.page.evaluate("id => { location.hash = id; }", section)
-        reader.page.wait_for_function(AT_THE_TOP, arg=section)
+        here.page.evaluate("id => { location.hash = id; }", section)
+        here.page.wait_for_function(AT_THE_TOP, arg=section)
 
 
 # Whether the last demo above a section has been drawn, a few frames ago.
@@ -69,12 +86,12 @@ DEMO_ABOVE = """async (id) => {
 @pytest.mark.parametrize(
     ("page", "section"), [("13_gpt", "what-is-dropped"), ("translator", "what-each-head-looks-at")]
 )
-def test_a_link_to_what_is_below_a_demo_that_waits_leads_there(book, visit, page, section, width):
+def test_a_link_to_what_is_below_a_demo_that_waits_leads_there(book, reader, page, section, width):
     """The demo comes only now, right above the heading, which stays at the top."""
-    reader = visit(width=width)
-    reader.goto(f"{book}/{page}.html#{section}")
-    reader.page.wait_for_function(DEMO_ABOVE, arg=section)
-    reader.page.wait_for_function(AT_THE_TOP, arg=section)
+    here = reader(width)
+    here.goto(f"{book}/{page}.html#{section}")
+    here.page.wait_for_function(DEMO_ABOVE, arg=section)
+    here.page.wait_for_function(AT_THE_TOP, arg=section)
 
 
 def test_a_link_leads_there_where_nothing_may_be_stored(book, visit):
@@ -88,11 +105,11 @@ def test_a_link_leads_there_where_nothing_may_be_stored(book, visit):
     reader.page.wait_for_function(AT_THE_TOP, arg="what-each-head-looks-at")
 
 
-def test_a_link_to_a_term_leads_there(book, visit):
+def test_a_link_to_a_term_leads_there(book, reader):
     """A term far down the glossary is at the top of the screen."""
-    reader = visit(width=375)
-    reader.goto(f"{book}/glossary.html#term-loss")
-    reader.page.wait_for_function(AT_THE_TOP, arg="term-loss")
+    here = reader(375)
+    here.goto(f"{book}/glossary.html#term-loss")
+    here.page.wait_for_function(AT_THE_TOP, arg="term-loss")
 
 
 @pytest.mark.parametrize("width", [1280, 375])
@@ -153,8 +170,9 @@ def test_a_reader_who_goes_on_at_once_is_not_held(book, visit):
     page.set_viewport_size({"width": 740, "height": 375})
     page.evaluate("new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))")  # it is held now
     page.keyboard.press("Home")
-    page.evaluate("new Promise((resolve) => setTimeout(resolve, 1500))")  # longer than a text is held
-    assert page.evaluate("scrollY < innerHeight")  # sections above may grow on the way
+    page.wait_for_function("scrollY < innerHeight")  # sections above may grow on the way
+    page.evaluate("async () => { for (let k = 0; k < 99; k++) await new Promise(requestAnimationFrame); }")
+    assert page.evaluate("scrollY < innerHeight")  # after more frames than a text is held
     page.evaluate("scrollTo(0, 0)")
     page.evaluate(NOTED)
     page.set_viewport_size({"width": 375, "height": 740})

@@ -7,7 +7,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from demos import RowByRow
-from traitlets import TraitError
 
 from attention.chapters import lion
 from attention.chapters.query_key_value import attention, project
@@ -23,36 +22,6 @@ LION = {
     "w_k": np.ones((3, 5)),
     "w_v": np.ones((3, 2)),
 }
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"x": np.eye(3, 3)}, "as many rows of x as words, got 3 and 2"),
-        ({"w_q": np.ones((4, 5))}, "as many rows of w_q as columns of x, got 4 and 3"),
-        ({"w_v": np.ones((4, 2))}, "as many rows of w_v as columns of x, got 4 and 3"),
-        ({"w_k": np.ones((3, 4))}, "as many columns of w_k as columns of w_q, got 4 and 5"),
-        ({"x": np.ones((2, 3, 1))}, r"x as a matrix .*got an array of shape \(2, 3, 1\)"),
-        ({"x": [[1, 2], [3]]}, "x as a matrix of numbers.*equally long rows"),
-        ({"w_v": [[1, np.inf]] * 3}, "finite numbers only, got inf in row 0, column 1"),
-        ({"words": "ab"}, "words as a list of words, got 'ab'"),
-        ({"stage": "softmax"}, "stage as one word of"),
-        ({"scaled": "no"}, "scaled as True or False, got 'no'"),
-        ({"row": 2}, "row from 0 to 1, got 2"),
-        ({"column": 2}, "column from 0 to 1, got 2: the scores matrix has 2 columns"),
-        ({"stage": "query", "column": 5}, "column from 0 to 4, got 5: the query matrix"),
-        ({"row": -1}, "row as a whole number from 0"),
-        ({"order": [1, 1]}, r"order as each whole number from 0 on once, got \[1, 1\]: write order=\[1, 0, 2\]"),
-        ({"order": [True, False]}, "order as each whole number from 0 on once"),
-        ({"order": [0.0, 1.0]}, "order as each whole number from 0 on once"),
-        ({"order": "10"}, "order as each whole number from 0 on once, got '10'"),
-        ({"order": [2, 1, 0]}, r"order with one place for each of 2 words, got 3: write order=list\(range\(2\)\)"),
-    ],
-)
-def test_row_by_row_refuses_what_it_cannot_show(wrong, message):
-    """A wrong shape, number or cell is told what was expected, what came, and what to do."""
-    with pytest.raises(TraitError, match=message):
-        RowByRow(**LION | wrong)
 
 
 def test_row_by_row_keeps_its_cell_inside_the_matrix():

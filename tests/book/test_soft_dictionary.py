@@ -6,34 +6,13 @@ from itertools import product
 
 import numpy as np
 import pytest
-from demos import SoftDictionary
 from PIL import Image
-from traitlets import TraitError
 
 from attention.chapters.query_key_value import soft_lookup
 
 CHAPTER = "04_query_key_value"
 EMBEDDINGS = {"A": [1.0, 0.0], "B": [0.0, 1.0]}
 BASES = {"3": 3.0, "e": np.e}
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"tokens": "ABC"}, r'1 to 12 letters A or B, got \'ABC\': write tokens="AABA"'),
-        ({"tokens": ""}, "1 to 12 letters"),
-        ({"tokens": "A" * 13}, "1 to 12 letters"),
-        ({"query": "C"}, 'one word of "A" or "B"'),
-        ({"booster": float("nan")}, "a number from 0 to 12, got nan: write booster=1"),
-        ({"booster": -1}, "a number from 0 to 12"),
-        ({"booster": True}, "a number from 0 to 12"),
-        ({"base": 3}, 'one word of "3" or "e", got 3'),
-    ],
-)
-def test_soft_dictionary_refuses_what_it_cannot_show(wrong, message):
-    """A wrong value is told what was expected, what came, and what to write."""
-    with pytest.raises(TraitError, match=message):
-        SoftDictionary(**wrong)
 
 
 # --- a walk through many states in one visit to the page ---

@@ -1,13 +1,9 @@
 """The demo Temperature as readers meet it: in the published page, in Chromium, with no kernel and no network."""
 
-import json
-
 import numpy as np
 import pytest
-from demos import Temperature
 from demos.temperature import moment as moment_of
 from demos.temperature import moments_of
-from traitlets import TraitError
 
 from attention.chapters.context import softmax
 from attention.chapters.inference import sample, translation_step
@@ -16,9 +12,9 @@ from attention.models import model
 from attention.models.writer import step_of, writer
 
 CHAPTER = "12_inference"
+DEMO = "temperature"
 ASKED = [("i love you very much", 1), ("they do not call the dog", 2), ("the girl understands them well", 0)]
 BEGINNINGS = ("la ragazza", "il gatto", "non", "")  # on From here to GPT
-MOMENT = {"said": "ti …", "words": ["amo", "chiamo"], "logits": [1.0, 0.0]}
 STATES = [(place, temperature) for place in range(3) for temperature in (0, 0.3, 1, 2.5, 4)]
 WALK = """(demo, states) => JSON.stringify(states.map(([place, temperature]) => {
   const input = demo.querySelectorAll(".place input")[place];
@@ -33,31 +29,6 @@ WALK = """(demo, states) => JSON.stringify(states.map(([place, temperature]) => 
            wide: document.documentElement.scrollWidth };
 }))"""
 U = ((np.arange(20) + 1) * 0.6180339887498949) % 1
-
-
-def walk(demo, states=STATES):
-    """Put the demo into states (place, temperature), and return what it shows in each."""
-    return json.loads(demo.evaluate(WALK, states))
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"moments": [MOMENT | {"logits": [1.0]}]}, "as many logits as words"),
-        ({"moments": [MOMENT], "place": 1}, "expected place from 0 to 0, got 1: so many moments are there"),
-        ({"moments": [MOMENT], "temperature": 5}, "temperature as a number from 0 to 4"),
-    ],
-)
-def test_what_it_cannot_draw_is_refused(wrong, message):
-    """Wrong values raise one sentence: expected, got, remedy."""
-    with pytest.raises(TraitError, match=message):
-        Temperature(**wrong)
-
-
-@pytest.fixture(scope="module")
-def demo(opened):
-    """The chapter's demo, wherever the test before has left it."""
-    return opened.demo("temperature")
 
 
 @pytest.fixture(scope="module")
@@ -85,9 +56,9 @@ def test_rounded_logits_give_the_models_own_percentages(given):
         assert percentages(moment_of(step_of(gpt), tokens, gpt)["logits"]) == percentages(exact)
 
 
-def test_shares_and_draws_are_the_references(demo, given):
+def test_shares_and_draws_are_the_references(walked, given):
     """In every state the bars sum to 1, and the twenty draws are those of the function ``sample``."""
-    for (place, temperature), shown in zip(STATES, walk(demo), strict=True):
+    for (place, temperature), shown in walked:
         moment = given[place]
         wanted = sample(np.array(moment["logits"]), temperature, U)
         assert shown["draws"] == [moment["words"][word] for word in wanted]
@@ -98,45 +69,13 @@ def test_shares_and_draws_are_the_references(demo, given):
         assert shown["shares"][0] == pytest.approx(1 / largest.sum(), abs=1e-9)
 
 
-def test_what_the_chapter_asks_is_seen(demo):
+def test_what_the_chapter_asks_is_seen(demo, walk):
     """At 0 all draws are amo; at 4 amo is rare."""
-    greedy, wild = walk(demo, [(0, 0), (0, 4)])
+    greedy, wild = walk(demo, (0, 0), (0, 4))
     assert set(greedy["draws"]) == {"amo"}
     assert greedy["says"] == "Temperature 0, greedy: amo has 100.00%, and 20 of 20 draws are amo."
     assert wild["draws"].count("amo") < 10
     assert len(set(wild["draws"])) > 8
-
-
-def test_nothing_jumps(demo):
-    """In every state the demo is equally high and no wider than the screen."""
-    shown = walk(demo)
-    assert np.ptp([state["height"] for state in shown]) <= 1
-    assert max(state["wide"] for state in shown) <= 1280
-
-
-def test_the_keyboard_alone_works_it(opened, demo):
-    """The sentence follows the slider, seen and spoken."""
-    walk(demo, [(0, 1)])
-    opened.enter_from_above(demo)
-    opened.tab_to("^range")
-    opened.press("Home")
-    demo.locator("[aria-live=polite]").filter(has_text="Temperature 0, greedy: amo has 100.00%").wait_for()
-
-
-def test_a_telephone_works_it_by_touch(telephone):
-    """Every control is 44 pixels high; nothing leaves the screen, and no state jumps."""
-    demo = telephone.demo("temperature")
-    for control in demo.locator(".option, input[type=range]").all():
-        assert control.bounding_box()["height"] >= 44
-    shown = walk(demo)
-    assert max(state["wide"] for state in shown) <= 375
-    assert np.ptp([state["height"] for state in shown]) <= 1
-    assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
-
-
-def test_text_can_be_read_and_nothing_fails(opened, demo):
-    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
-    opened.assert_well_read(demo, texts=20)
 
 
 def test_an_address_leads_to_a_demo_far_down_the_page(book, visit):

@@ -21,23 +21,6 @@ def record():
 # --- in Python ---
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"moment": 12}, "expected moment from 0 to 11, got 12: the record has 12, counted from 0"),
-        ({"sentence": 3}, "expected sentence from 0 to 2, got 3"),
-        ({"head": 4}, "expected head from 0 to 3, got 4"),
-        ({"head": -1}, "expected head as a whole number from 0"),
-        ({"record": {"loss": []}}, r"expected record as a dict with \['checkpoints', 'loss'\], got \['loss'\]"),
-        ({"record": [1]}, "expected record as a dict"),
-    ],
-)
-def test_what_it_cannot_show_is_refused(record, wrong, message):
-    """A record without its parts, and a moment, sentence or head that is not there: expected, got, remedy."""
-    with pytest.raises(TraitError, match=message):
-        TrainingReplay(**{"record": record} | wrong)
-
-
 def test_a_record_that_does_not_fit_is_refused(record):
     """One checkpoint, nothing watched, steps that are not those of the losses."""
     one, unwatched, short = (copy.deepcopy(record) for _ in range(3))
@@ -148,30 +131,6 @@ def test_the_keyboard_alone_works_it(chapter, demo):
     before = chapter.numbers(demo, ".map td")
     chapter.press("ArrowRight")
     assert not np.array_equal(before, chapter.numbers(demo, ".map td"))
-
-
-TOO_SMALL = """demo => [...demo.querySelectorAll("button, select, input[type=range], .option")]
-  .filter((node) => node.offsetHeight < 44).map((node) => node.outerHTML.slice(0, 80))"""
-
-
-def test_a_telephone_scrolls_only_downwards(telephone):
-    """In every state the page is as wide as the screen, what is touched is 44 high, and moments change no height."""
-    demo = telephone.demo("training-replay")
-    telephone.page.locator(".demo-waits, .training-replay").first.evaluate("place => place.scrollIntoView()")
-    demo.wait_for()
-    assert demo.evaluate(TOO_SMALL) == []
-    for sentence in range(3):
-        seen = [demo.evaluate(STATE, [moment, sentence, 0]) for moment in range(12)]
-        assert max(shown["wide"] for shown in seen) <= 375
-        assert len({shown["height"] for shown in seen}) == 1
-
-
-def test_text_can_be_read_and_nothing_fails(opened):
-    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
-    demo = opened.demo("training-replay")
-    opened.page.locator(".demo-waits, .training-replay").first.evaluate("place => place.scrollIntoView()")
-    demo.wait_for()
-    opened.assert_well_read(demo, texts=40)
 
 
 def test_words_of_long_sentences_fit_their_places_on_a_telephone(telephone):

@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from demos import Translator
-from traitlets import TraitError
 
 from attention.chapters.layer_norm import add_and_norm, layer_norm
 from attention.chapters.masking import causal_mask
@@ -12,7 +10,6 @@ from attention.chapters.scaling import scaled_scores, scaling_factor
 from attention.chapters.translator import greedy_translations
 from attention.models import corpus, model
 from attention.models.attention import attention_of
-from attention.models.quantised import packed
 from attention.models.replaced import replaced
 
 CHAPTER = "translator"
@@ -24,28 +21,6 @@ PLACES = "encoder", "decoder", "cross"
 def trained():
     """The course's translator."""
     return model("translator")
-
-
-# --- in Python ---
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"examples": ["i love pizza"]}, "expected words that the model knows, got 'pizza': choose from"),
-        ({"sentence": ""}, "expected 1 to 12 words with a blank between them, got 0"),
-        ({"sentence": " ".join("i" * 13)}, "expected 1 to 12 words with a blank between them, got 13: shorten"),
-        ({"off": ["cross.0.4"]}, r"got 'cross.0.4': choose from scaling, .* or a head from encoder.0.0 to cross.0.3"),
-        ({"off": "mask"}, "expected off as a list of names"),
-        ({"view": "think"}, 'view as one word of "encoder" or "decoder" or "cross" or "next"'),
-        ({"row": -1}, "row as a whole number from 0"),
-        ({"trained": {"h": 4}}, "expected trained as a dict with"),
-    ],
-)
-def test_what_it_cannot_run_is_refused(trained, wrong, message):
-    """Unknown words, parts that the model has not, and other values raise one sentence: expected, got, remedy."""
-    with pytest.raises(TraitError, match=message):
-        Translator(**{"trained": packed(trained.model), "examples": ["i see you"], **wrong})
 
 
 # --- in the page ---
@@ -63,10 +38,6 @@ READ = """demo => ({
   says: demo.querySelector(".says").textContent,
   help: demo.querySelector(".help").textContent,
 })"""
-
-
-TOO_SMALL = """demo => [...demo.querySelectorAll("button, select, .switch")]
-  .filter((node) => node.offsetHeight && node.offsetHeight < 44).map((node) => node.outerHTML.slice(0, 80))"""
 
 
 AS_IT_COMES = """demo => {
@@ -200,24 +171,6 @@ def come_near(here):
     demo = here.demo("translator")
     demo.wait_for()
     return demo
-
-
-def test_a_telephone_scrolls_only_downwards(telephone):
-    """At every step, with the longest sentence, the page is as wide as the screen, and what is touched is 44 high."""
-    demo = come_near(telephone)
-    demo.evaluate(TYPE, "you all do not wait for the white dog here")
-    for tab in demo.get_by_role("tab").all():
-        tab.tap()
-        assert telephone.page.evaluate("document.documentElement.scrollWidth") <= 375
-    assert demo.evaluate(TOO_SMALL) == []
-
-
-def test_text_can_be_read_and_nothing_fails(open_chapter):
-    """In light and dark, all text has a contrast of 4.5 to 1 or more; nothing fails and nothing is requested."""
-    here = open_chapter()
-    demo = come_near(here)
-    demo.locator(".switches").get_by_label("positions").uncheck()
-    here.assert_well_read(demo, 60)
 
 
 def test_the_model_is_loaded_when_the_demo_comes_into_view(visit, address):

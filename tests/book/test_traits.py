@@ -1,9 +1,40 @@
-"""Curves of training, as a demo is given them in Python."""
+"""What a demo is given in Python: each kind of trait refuses what it cannot be, and says what it expected."""
 
 import numpy as np
 import pytest
+from demos.shared import traits
 from demos.shared.traits import Curves
 from traitlets import HasTraits, TraitError
+
+INF, NAN = float("inf"), float("nan")
+# Each kind, and what it refuses.
+KINDS = [
+    (traits.Choice("a", ["a", "b"]), ["c", 3, None]),
+    (traits.Switch(False), ["no", 1]),
+    (traits.Letters("AABA", "AB", 12), ["ABC", "", "A" * 13]),
+    (traits.Number(1, 0, 12), [NAN, -1, 12.1, True, "1"]),
+    (traits.Point((2, 0), -1, 3), [[1, 2, 3], [[1, 1], [1, 1]], np.ones(5), np.array(2.0), 1, None, "10", ["1", "0"]]),
+    (traits.Point((2, 0), -1, 3), [(NAN, 0), np.array([0, INF]), [0, -1.01], [3.01, 0], (np.int8(-128), 0)]),
+    (traits.Point((2, 0), -1, 3), [[True, False], np.array([True, False])]),
+    (traits.PowerOfTwo(4, 1024), [3, 0, 4.0, True, 2048]),
+    (traits.Index(0), [-1, 0.9, 1.0, True]),
+    (traits.Indices([]), [[1, 0], [True], [-1], [0, 0]]),
+    (traits.Permutation([0]), [[1, 1], [True, False], [0.0, 1.0], "10"]),
+    (traits.Matrix(), [np.ones((2, 3, 1)), np.ones(16), [[1, 2], [3]], [[1, INF]] * 3, [[0, NAN]]]),
+    (traits.Mask(), [np.ones((2, 2), dtype=int), [[True], [True, False]]]),
+    (traits.Words(), ["ab", [""] * 5, []]),
+    (traits.Lines(("a", "b", "c"), 3, 120), [["a", "b"], "abc", ["a", "b", 3], ["a", "b", "c" * 121]]),
+]
+
+
+@pytest.mark.parametrize(("trait", "wrong"), KINDS, ids=lambda value: type(value).__name__)
+def test_each_kind_refuses_what_it_cannot_be(trait, wrong):
+    """One message: the trait, what was expected, what came and what to write; a truth value is no number."""
+    given = type("Given", (HasTraits,), {"one": trait})()
+    for value in wrong:
+        with pytest.raises(TraitError, match=r"^expected one as .*, got .*: "):
+            given.one = value
+
 
 LINES = {"scaled": [[1, 4.9], [600, 0.004]], "unscaled": [[1, 4.9], [600, 0.152]]}
 
