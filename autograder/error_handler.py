@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Callable
 
 from autograder.classroom.gradebook_url import masked
-from autograder.commands import EXIT_INFRASTRUCTURE, EXIT_USE
+from autograder.commands.exit_codes import EXIT_INFRASTRUCTURE, EXIT_USE
 from autograder.errors import AutograderError, ServiceLost
 from autograder.files import describe_os_error
 from autograder.terminal import print_notes

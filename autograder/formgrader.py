@@ -16,7 +16,7 @@ from typing import Any
 from nbconvert.exporters import NotebookExporter
 from nbgrader.converters.base import NbGraderException
 
-from autograder.commands import EXIT_WAITS
+from autograder.commands.exit_codes import EXIT_WAITS
 from autograder.course.stock_nbgrader import COURSE_VARIABLE
 from autograder.course.which_course import find_course
 

@@ -39,6 +39,13 @@ class ClassRoom:
         """
         return which_gradebook(self.root, self.db_url, self.class_file.gradebook)
 
+    def refuse_wrong_settings(self) -> None:
+        """Refuse a class.toml or a gradebook's address that cannot be used, before anything is done.
+
+        Errors: as for ``class_file`` and ``database``.
+        """
+        which_gradebook(self.root, self.db_url, self.class_file.gradebook)
+
     def submitted(self, student: str, chapter: str) -> Path:
         """The folder of a student's submission."""
         return self.root / "submitted" / student / chapter

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.classroom.classroom import ClassRoom
-from autograder.classroom.gradebook.gradebook import gradebook, max_scores
-from autograder.classroom.gradebook.total import scores_by_student, sync_totals
-from autograder.classroom.results.load import load_as_graded, no_mark, nothing_graded, submitters
+from autograder.classroom.gradebook.chapter_totals import read_totals
+from autograder.classroom.gradebook.gradebook import max_scores, read_gradebook
+from autograder.classroom.gradebook.total import scores_by_student
+from autograder.classroom.results.load import is_graded, load_as_graded, no_mark, nothing_graded, submitters
 from autograder.course.course import Assignment
 from autograder.errors import UsageError
 from autograder.files import write_whole
@@ -71,10 +72,10 @@ def export(classroom: ClassRoom, chosen: list[Assignment], path: Path, form: str
     if path.is_dir():
         raise UsageError(f"{path} is a folder: name a file with --to")
     for assignment in chosen:
-        if not any(classroom.root.glob(f"autograded/*/{assignment.chapter}")):
+        if not is_graded(classroom, assignment.chapter):
             raise nothing_graded(classroom, assignment.chapter)
-    with gradebook(classroom) as book:
-        totals = [sync_totals(classroom, book, assignment) for assignment in chosen]
+    with read_gradebook(classroom) as book:
+        totals = [read_totals(classroom, book, assignment) for assignment in chosen]
         scores = map(scores_by_student, totals)
         columns = [marks_column(book, classroom, *pair) for pair in zip(chosen, scores, strict=True)]
         people = {student.id: sortable_name(student) for student in book.students}

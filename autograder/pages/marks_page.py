@@ -8,8 +8,9 @@ from typing import Any
 from urllib.parse import quote
 
 from autograder.classroom.classroom import ClassRoom
-from autograder.classroom.gradebook.gradebook import gradebook
-from autograder.classroom.gradebook.total import Total, sync_totals
+from autograder.classroom.gradebook.chapter_totals import read_totals
+from autograder.classroom.gradebook.gradebook import read_gradebook
+from autograder.classroom.gradebook.total import Total
 from autograder.classroom.lateness import duration
 from autograder.classroom.results.load import SavedResult, load_results, submitters
 from autograder.classroom.roster import Roster
@@ -44,8 +45,7 @@ def write_marks_page(classroom: ClassRoom, course: Course) -> Path:
 
     Errors: CourseError if the gradebook cannot be read.
     """
-    chapters = [course.assignment(name) for name in course.chapters() if has_work(classroom, name)]
-    columns = [chapter_column(classroom, assignment) for assignment in chapters]
+    columns = [chapter_column(classroom, assignment) for assignment in chapters_with_work(classroom, course)]
     roster = classroom.class_file.roster
     students = sorted(
         {login for column in columns for login in column["cells"]} | set(without_submission(roster, columns))
@@ -80,6 +80,11 @@ def csp_hash(script: str) -> str:
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
+def chapters_with_work(classroom: ClassRoom, course: Course) -> list[Assignment]:
+    """Return the chapters of which something was handed in or graded, in the course's order."""
+    return [course.assignment(name) for name in course.chapters() if has_work(classroom, name)]
+
+
 def has_work(classroom: ClassRoom, chapter: str) -> bool:
     """Say whether something of a chapter was handed in or graded."""
     return any(any(classroom.root.glob(f"{folder}/*/{chapter}")) for folder in ("submitted", "autograded"))
@@ -94,9 +99,9 @@ def without_submission(roster: Roster, columns: list[dict[str, Any]]) -> list[st
 def chapter_column(classroom: ClassRoom, assignment: Assignment) -> dict[str, Any]:
     """Return one chapter: a cell for each student who handed it in, and what is notable."""
     results = load_results(classroom, assignment, needed=False)
-    with gradebook(classroom) as book:
-        totals = sync_totals(classroom, book, assignment)
     students = submitters(classroom, assignment.chapter)
+    with read_gradebook(classroom) as book:
+        totals = read_totals(classroom, book, assignment) if {*students} - results.keys() else {}
     cells = {student: bare_cell(totals.get(student)) for student in students if student not in results}
     cells |= {student: cell_of(classroom, assignment, student, result) for student, result in results.items()}
     details = [

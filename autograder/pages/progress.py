@@ -8,9 +8,10 @@ import numpy as np
 
 from autograder.classroom.class_file import read_class
 from autograder.classroom.classroom import ClassRoom
-from autograder.classroom.gradebook.gradebook import gradebook
-from autograder.classroom.gradebook.total import scores_by_student, sync_totals
-from autograder.classroom.results.load import SavedResult, graded_chapters, submitters
+from autograder.classroom.gradebook.chapter_totals import read_totals
+from autograder.classroom.gradebook.gradebook import read_gradebook
+from autograder.classroom.gradebook.total import scores_by_student
+from autograder.classroom.results.load import SavedResult, is_graded, submitters
 from autograder.course.course import Assignment
 from autograder.diagnosis.difference import several
 from autograder.grading.result import SEVERITY
@@ -41,21 +42,27 @@ class Chapter:
         return self.marks[student] / self.max_score if student in self.marks else None
 
 
+def chapters_so_far(classroom: ClassRoom, assignment: Assignment) -> list[Assignment]:
+    """Return the graded chapters up to this one, in the course's order."""
+    course = assignment.course
+    names = [name for name in course.chapters() if name <= assignment.chapter and is_graded(classroom, name)]
+    return [course.assignment(name) for name in names]
+
+
 def graded_so_far(classroom: ClassRoom, assignment: Assignment) -> list[Chapter]:
     """Return the chapters graded up to this one, in the course's order."""
-    course = assignment.course
-    names = [name for name in graded_chapters(course, classroom) if name <= assignment.chapter]
-    with gradebook(classroom) as book:
-        marks = {name: scores_by_student(sync_totals(classroom, book, course.assignment(name))) for name in names}
+    chapters = chapters_so_far(classroom, assignment)
+    with read_gradebook(classroom) as book:
+        marks = [scores_by_student(read_totals(classroom, book, one)) for one in chapters]
     return [
         Chapter(
-            number=int(name[:2]),
-            name=name,
-            max_score=course.assignment(name).max_score,
-            handed_in=frozenset(submitters(classroom, name)),
-            marks=marks[name],
+            number=int(one.chapter[:2]),
+            name=one.chapter,
+            max_score=one.max_score,
+            handed_in=frozenset(submitters(classroom, one.chapter)),
+            marks=scores,
         )
-        for name in names
+        for one, scores in zip(chapters, marks, strict=True)
     ]
 
 

@@ -16,11 +16,12 @@ from tqdm import tqdm
 from autograder import sandbox
 from autograder.classroom.class_course import course_identity
 from autograder.classroom.classroom import FOLDERS, ClassRoom
+from autograder.classroom.gradebook.chapter_totals import Totals, sync_totals
 from autograder.classroom.gradebook.database import locked, only_writer
 from autograder.classroom.gradebook.exchange import read_stamps
 from autograder.classroom.gradebook.gradebook import automatic_marks, gradebook, register, to_register
 from autograder.classroom.gradebook.registration import Pending
-from autograder.classroom.gradebook.total import Total, Totals, sync_totals
+from autograder.classroom.gradebook.total import Total
 from autograder.classroom.results import batch_writer
 from autograder.classroom.results.batch_writer import BatchWriter, Before
 from autograder.classroom.results.changes import Change

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from autograder.cli import main
-from autograder.commands import course_and_class
+from autograder.commands.setting import course_and_class
 from autograder.sandbox.host import bubblewrap, syscalls
 
 CHAPTER = "04_query_key_value"

@@ -8,15 +8,15 @@ import sys
 
 import pytest
 
-from autograder import commands
 from autograder.cli import main
+from autograder.commands import doctor
 from autograder.error_handler import TRACEBACK
 
 SCRIPT = """
 import resource, sys
 from pathlib import Path
-from autograder import cli, commands
-from autograder.runs import check
+from autograder import cli, doctor
+from autograder.runs import one_notebook
 from autograder.grading import grade
 
 in_use = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
@@ -34,7 +34,7 @@ def ended(monkeypatch, capsys, tmp_path):
         def fails(options):
             raise error
 
-        monkeypatch.setattr(commands, "run_doctor", fails)
+        monkeypatch.setattr(doctor, "run", fails)
         with pytest.raises(SystemExit) as stop:
             main(["doctor"])
         return stop.value.code, capsys.readouterr().err.splitlines()

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from enum import Enum
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -181,32 +182,30 @@ def database_file(url: str) -> Path | None:
     return None
 
 
-def check_database(url: str, metadata: "MetaData") -> None:
-    """Check a database before nbgrader does, which would accept any; an empty one may become a gradebook.
+class Contents(Enum):
+    """What a database holds; an unfinished gradebook is one whose creation was interrupted."""
 
-    ``metadata`` holds nbgrader's tables. If some of them are there, without a row or a revision, a run was interrupted
-    while it created them, or had no room: they are dropped, so that the next one creates all.
+    NOTHING, UNFINISHED, GRADEBOOK = range(3)
+
+
+def contents_of(url: str, metadata: "MetaData") -> Contents:
+    """Return what a database holds: nbgrader itself would accept any. ``metadata`` holds nbgrader's tables.
+
     Errors: CourseError if it is locked, of another revision of nbgrader, or no gradebook; SQLAlchemyError.
     """
     from sqlalchemy import inspect, text
     from sqlalchemy.exc import OperationalError
 
-    settings = {"timeout": OPEN_SECONDS} if database_file(url) else {}
-    engine = engine_of(url, connect_args=settings)
+    path = database_file(url)
+    if path is not None and path.parent.is_dir() and not path.exists():  # SQLite would create it
+        return Contents.NOTHING
+    engine = engine_of(url, connect_args={"timeout": OPEN_SECONDS} if path else {})
     try:
         tables = inspect(engine).get_table_names()
         with engine.connect() as connection:
-            found = (
-                [row[0] for row in connection.execute(text("SELECT version_num FROM alembic_version"))]
-                if ("alembic_version" in tables)
-                else []
-            )
-            is_unfinished = tables and not found and is_empty(connection, tables, metadata)
-        if is_unfinished:
-            with engine.begin() as connection:
-                metadata.drop_all(connection)
-                connection.execute(text("DROP TABLE IF EXISTS alembic_version"))
-            return
+            asked = text("SELECT version_num FROM alembic_version")
+            revisions = [row[0] for row in connection.execute(asked)] if "alembic_version" in tables else []
+            is_unfinished = tables and not revisions and is_empty(connection, tables, metadata)
     except OperationalError as error:
         if "locked" not in str(error):
             raise
@@ -216,8 +215,26 @@ def check_database(url: str, metadata: "MetaData") -> None:
         ) from error
     finally:
         engine.dispose()
-    if tables and found != [head_revision()]:
-        raise CourseError(wrong_tables(url, found))
+    if not tables:
+        return Contents.NOTHING
+    if is_unfinished:
+        return Contents.UNFINISHED
+    if revisions != [head_revision()]:
+        raise CourseError(wrong_tables(url, revisions))
+    return Contents.GRADEBOOK
+
+
+def drop_tables(url: str, metadata: "MetaData") -> None:
+    """Drop the tables of a gradebook whose creation was interrupted, so that the next one creates all."""
+    from sqlalchemy import text
+
+    engine = engine_of(url)
+    try:
+        with engine.begin() as connection:
+            metadata.drop_all(connection)
+            connection.execute(text("DROP TABLE IF EXISTS alembic_version"))
+    finally:
+        engine.dispose()
 
 
 def is_empty(connection: "Connection", tables: list[str], metadata: "MetaData") -> bool:

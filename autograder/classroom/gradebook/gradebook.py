@@ -22,7 +22,16 @@ from autograder.course.release import generate
 from autograder.files import staging_folder
 
 from .comments import as_comment
-from .database import check_database, engine_of, full_address, head_revision, in_one_line, is_busy
+from .database import (
+    Contents,
+    contents_of,
+    drop_tables,
+    engine_of,
+    full_address,
+    head_revision,
+    in_one_line,
+    is_busy,
+)
 from .registration import Pending, bring_up_to_date, pending
 
 if TYPE_CHECKING:
@@ -51,17 +60,46 @@ def models() -> ModuleType:
 
 
 @contextmanager
-def gradebook(classroom: ClassRoom) -> Iterator:
-    """Open the class's gradebook. Errors: CourseError if the database cannot be used."""
+def gradebook(classroom: ClassRoom) -> Iterator[Any]:
+    """Open the class's gradebook, created if there is none. Errors: CourseError if the database cannot be used."""
+    url, metadata = classroom.database, models().Base.metadata
+    with in_one_line(url):
+        if contents_of(url, metadata) is Contents.UNFINISHED:
+            drop_tables(url, metadata)
+        with open_gradebook(full_address(url), classroom.course_id) as book:
+            yield book
+
+
+@contextmanager
+def read_gradebook(classroom: ClassRoom) -> Iterator[Any]:
+    """Open the class's gradebook to read it; an empty one in memory if there is none.
+
+    Errors: CourseError if the database cannot be used.
+    """
+    url = classroom.database
+    with in_one_line(url):
+        is_there = contents_of(url, models().Base.metadata) is Contents.GRADEBOOK
+        # Without a course's id, nbgrader adds no row for the course.
+        with open_gradebook(full_address(url) if is_there else "sqlite://", "") as book:
+            yield book
+
+
+def has_gradebook(classroom: ClassRoom) -> bool:
+    """Say whether the class has a gradebook yet. Errors: CourseError if the database cannot be used."""
+    with in_one_line(classroom.database):
+        return contents_of(classroom.database, models().Base.metadata) is Contents.GRADEBOOK
+
+
+@contextmanager
+def open_gradebook(address: str, course_id: str) -> Iterator[Any]:
+    """Open a database as nbgrader does, without starting another program to ask for its revision."""
     from sqlalchemy.exc import SAWarning
 
     api: Any = models()
     api.get_alembic_version, api.create_engine = head_revision, engine_of
-    with in_one_line(classroom.database):
-        check_database(classroom.database, api.Base.metadata)
-        with warnings.catch_warnings(), api.Gradebook(full_address(classroom.database), classroom.course_id) as book:
-            warnings.simplefilter("ignore", SAWarning)  # nbgrader's own models, at every new submission
-            yield book
+    with warnings.catch_warnings(), api.Gradebook(address, course_id) as book:
+        warnings.simplefilter("ignore", SAWarning)  # nbgrader's own models, at every new submission
+        yield book
 
 
 def to_register(book: "Gradebook", assignment: Assignment) -> Pending:

@@ -17,6 +17,7 @@ from autograder.shape import read_json
 
 from .exchange import parse_arrival
 from .gradebook import models
+from .total import Total
 
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
@@ -59,23 +60,24 @@ def penalty_rows(book: "Gradebook", chapter: str) -> dict:
 
 def penalties_by_person(classroom: ClassRoom, book: "Gradebook", chapter: str) -> dict:
     """Return the penalties that a person set through nbgrader, ``{student: points}``: those we did not write."""
+    found = penalty_rows(book, chapter)  # before ours: whoever writes a row meanwhile has noted it first
     ours = read_ours(classroom, chapter)
     return {
         student: penalty
-        for student, penalty in penalty_rows(book, chapter).items()
+        for student, penalty in found.items()
         if not any(abs(penalty - known) < TOLERANCE for known in ours.get(student, ()))
     }
 
 
 @contextmanager
-def one_at_a_time(classroom: ClassRoom) -> Iterator[None]:
+def lock_rows(classroom: ClassRoom) -> Iterator[None]:
     """Wait until no other command is updating this class's rows, and make others wait."""
     with (classroom.root / ".late.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
-def sync_rows(classroom: ClassRoom, book: "Gradebook", chapter: str, totals: dict[str, Any]) -> None:
+def sync_rows(classroom: ClassRoom, book: "Gradebook", chapter: str, totals: dict[str, Total]) -> None:
     """Update nbgrader's rows of one chapter: penalties, arrival times, deadlines, and names.
 
     ``totals`` is ``{student: Total}``. Rows that agree are not written, and neither is anything that a person set.
@@ -111,7 +113,7 @@ def remember_penalties(classroom: ClassRoom, chapter: str, penalties: dict) -> N
 
 
 def write_changed_rows(
-    classroom: ClassRoom, book: "Gradebook", chapter: str, totals: dict[str, Any], penalties: dict
+    classroom: ClassRoom, book: "Gradebook", chapter: str, totals: dict[str, Total], penalties: dict
 ) -> None:
     """Write the rows that differ."""
     api = models()
@@ -135,17 +137,17 @@ def write_changed_rows(
     write_students(classroom, book)
 
 
-def wanted_row(classroom: ClassRoom, chapter: str, total: Any, student: str, due: datetime | None) -> dict[str, Any]:
+def wanted_row(classroom: ClassRoom, chapter: str, total: Total, student: str, due: datetime | None) -> dict[str, Any]:
     """Return the wanted row of a submission, as far as known: its arrival, and its extension."""
-    late: Any = total.lateness
+    late = total.lateness
     wanted: dict[str, Any] = {}
     if late.handed_in:
         # In nbgrader's format: its formgrader shows a submission as ungraded if the times differ.
         stamps = {TIMESTAMP: note_of(classroom, student, chapter)}
         wanted["timestamp"] = parse_arrival(stamps) or as_naive_utc(late.handed_in)
     if due is not None:
-        extended: Any = as_naive_utc(late.due)
-        wanted["extension"] = extended - due if late.extended else None
+        extended = as_naive_utc(late.due) if late.extended else None
+        wanted["extension"] = extended - due if extended else None
     return wanted
 
 

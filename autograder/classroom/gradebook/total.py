@@ -1,23 +1,11 @@
-"""Computes a submission's total: automatic marks, marks given by hand, lateness. Every page and export shows it."""
+"""One submission's total: automatic marks, marks given by hand, lateness. Every page and export shows it."""
 
-from collections.abc import Collection
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
-from autograder.classroom.arrival import arrival
 from autograder.classroom.class_file import ClassFile
-from autograder.classroom.classroom import ClassRoom
-from autograder.classroom.lateness import Lateness, describe_lateness, lateness
-from autograder.course.course import Assignment
+from autograder.classroom.lateness import Lateness, describe_lateness
 from autograder.plain import plural
-
-from .gradebook import automatic_marks, marks_from_people
-from .late_rows import one_at_a_time, penalties_by_person, sync_rows
-from .lateness_in_force import InForce, read_in_force, write_in_force
-
-if TYPE_CHECKING:
-    from nbgrader.api import Gradebook
 
 DECIMALS = 2  # of a penalty and of a total
 
@@ -75,73 +63,9 @@ def points_of(automatic: dict, by_person: dict) -> float | None:
     return round(sum(marks), DECIMALS)
 
 
-class Totals:
-    """The totals of one chapter, from the gradebook and the class file as they are now.
-
-    Lateness that would lower a total counts for the students in ``accepted`` alone.
-    """
-
-    def __init__(
-        self, classroom: ClassRoom, book: "Gradebook", assignment: Assignment, accepted: Collection[str] = ()
-    ) -> None:
-        self.classroom, self.assignment, self.chapter = classroom, assignment, assignment.chapter
-        self.from_people = marks_from_people(book, self.chapter)
-        self.given = penalties_by_person(classroom, book, self.chapter)
-        self.in_force, self.accepted = read_in_force(classroom, self.chapter), set(accepted)
-
-    def of(self, student: str, automatic: dict) -> Total:
-        """Return a student's total in force, given automatic marks ``{exercise: points}``."""
-        known = self.in_force.get(student)
-        if known is None or student in self.accepted:
-            return self.by_rules(student, automatic, arrival(self.classroom, student, self.chapter))
-        known = known.behind(automatic)
-        # What is noted beside the graded notebook belongs to other marks if a run was killed before it wrote them.
-        came = known.lateness.handed_in if known.coming else arrival(self.classroom, student, self.chapter)
-        now = self.by_rules(student, automatic, came)
-        old = total_of(now.points, known.lateness, self.given.get(student))
-        return replace(old, waits=now.score) if is_lower(now, old) else now
-
-    def by_rules(self, student: str, automatic: dict, came: datetime | None) -> Total:
-        """Return what class.toml makes of automatic marks and a time of arrival, whatever is in force."""
-        points = points_of(automatic, self.from_people.get(student, {}))
-        late = lateness(self.classroom.class_file, student, self.chapter, came)
-        return total_of(points, late, self.given.get(student))
-
-    def all(self, book: "Gradebook") -> tuple[dict[str, Total], dict[str, InForce]]:
-        """Return ``{student: Total}`` for every submission in the gradebook, and the lateness in force behind them."""
-        marks = automatic_marks(book, self.assignment)
-        totals = {student: self.of(student, automatic) for student, automatic in marks.items()}
-        marked = {student: InForce(total.lateness) for student, total in totals.items() if total.points is not None}
-        for student in marked.keys() & self.in_force.keys() - self.accepted:
-            known = self.in_force[student].behind(marks[student])
-            marked[student] = replace(known, lateness=marked[student].lateness)
-        return totals, marked
-
-
-def note_coming(classroom: ClassRoom, chapter: str, coming: dict[str, InForce]) -> None:
-    """Note the lateness of marks that are about to be written, ``{student: InForce}``. Errors: CourseError."""
-    with one_at_a_time(classroom):
-        write_in_force(classroom, chapter, read_in_force(classroom, chapter) | coming)
-
-
 def is_lower(now: Total, before: Total) -> bool:
     """Say whether a total is lower than another; one without a mark is not."""
     return now.score is not None and before.score is not None and now.score < before.score
-
-
-def sync_totals(
-    classroom: ClassRoom, book: "Gradebook", assignment: Assignment, accepted: Collection[str] = ()
-) -> dict[str, Total]:
-    """Return ``{student: Total}`` of one chapter, and update nbgrader's own rows to agree.
-
-    Totals that would fall through lateness wait, but for the students in ``accepted``.
-    Errors: CourseError, SQLAlchemyError.
-    """
-    with one_at_a_time(classroom):
-        totals, marked = Totals(classroom, book, assignment, accepted).all(book)
-        write_in_force(classroom, assignment.chapter, marked)
-        sync_rows(classroom, book, assignment.chapter, totals)
-    return totals
 
 
 def scores_by_student(totals: dict[str, Total]) -> dict[str, float]:

@@ -6,12 +6,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from autograder.classroom.arrival import TIMESTAMP, arrival_beside, moment_of
+from autograder.classroom.gradebook.chapter_totals import note_coming
 from autograder.classroom.gradebook.database import is_full, is_lost, reason_of
 from autograder.classroom.gradebook.exchange import keep_stamps, parse_arrival
 from autograder.classroom.gradebook.gradebook import gradebook_id, marks_by_hand, times, write_marks
 from autograder.classroom.gradebook.lateness_in_force import InForce, why_later
 from autograder.classroom.gradebook.registration import Pending
-from autograder.classroom.gradebook.total import Total, is_lower, note_coming
+from autograder.classroom.gradebook.total import Total, is_lower
 from autograder.course.course import Assignment
 from autograder.errors import CourseError, ServiceLost
 from autograder.files import FULL, describe_os_error

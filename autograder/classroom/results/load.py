@@ -7,8 +7,9 @@ from typing import Any, cast
 from autograder.classroom.class_file import ClassFile
 from autograder.classroom.classroom import FOLDERS, ClassRoom
 from autograder.classroom.gradebook.by_hand import rescale_mark
-from autograder.classroom.gradebook.gradebook import gradebook, marks_by_hand, max_scores
-from autograder.classroom.gradebook.total import Total, describe_total, sync_totals
+from autograder.classroom.gradebook.chapter_totals import read_totals
+from autograder.classroom.gradebook.gradebook import marks_by_hand, max_scores, read_gradebook
+from autograder.classroom.gradebook.total import Total, describe_total
 from autograder.classroom.gradebook_url import masked
 from autograder.course.course import Assignment, Course
 from autograder.diagnosis.faults import Fault
@@ -86,10 +87,10 @@ def load_results(classroom: ClassRoom, assignment: Assignment, needed: bool = Tr
         raise nothing_graded(classroom, assignment.chapter)
     if not results:
         return {}
-    with gradebook(classroom) as book:
+    with read_gradebook(classroom) as book:
         marks, comments = marks_by_hand(book, assignment.chapter)
         worth = max_scores(book, assignment.chapter)
-        totals = sync_totals(classroom, book, assignment)
+        totals = read_totals(classroom, book, assignment)
     if not totals and needed:
         raise no_mark(classroom, assignment.chapter)
     for student, result in results.items():
@@ -164,9 +165,14 @@ def submitters(classroom: ClassRoom, chapter: str) -> list[str]:
         return []
 
 
+def is_graded(classroom: ClassRoom, chapter: str) -> bool:
+    """Say whether a submission of a chapter was graded, by us or by stock nbgrader."""
+    return any(classroom.root.glob(f"autograded/*/{chapter}"))
+
+
 def graded_chapters(course: Course, classroom: ClassRoom) -> list[str]:
-    """Return the chapters with graded submissions, by us or by stock nbgrader. Errors: UsageError if there is none."""
-    found = [chapter for chapter in course.chapters() if any(classroom.root.glob(f"autograded/*/{chapter}"))]
+    """Return the chapters with graded submissions. Errors: UsageError if there is none."""
+    found = [chapter for chapter in course.chapters() if is_graded(classroom, chapter)]
     if not found:
         raise nothing_graded(classroom)
     return found

@@ -11,7 +11,7 @@ import pytest
 from autograder.classroom.class_course import course_identity, course_of_class, refuse_another_course
 from autograder.classroom.class_file import CLASS_FILE
 from autograder.classroom.which_gradebook import remember_gradebook
-from autograder.commands import announce
+from autograder.commands.setting import announce
 from autograder.course.course import Course
 from autograder.course.which_course import TRUSTED_ANYWAY, find_course
 from autograder.errors import UsageError

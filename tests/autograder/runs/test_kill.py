@@ -17,8 +17,8 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.classroom.classroom import ClassRoom
+from autograder.classroom.gradebook.chapter_totals import read_totals, sync_totals
 from autograder.classroom.gradebook.gradebook import gradebook
-from autograder.classroom.gradebook.total import sync_totals
 from autograder.classroom.results import batch_writer
 from autograder.classroom.sample_class import hands, write_submission
 from autograder.course.course import COURSE_ID
@@ -163,7 +163,8 @@ def killed_run(room, assignment, step):
 def in_force(room, assignment):
     """Return ``{student: (points, lateness, total)}``, as any command that reads marks finds and updates them."""
     with gradebook(ClassRoom(room.root)) as book:
-        totals = sync_totals(ClassRoom(room.root), book, assignment)
+        totals = read_totals(ClassRoom(room.root), book, assignment)
+        sync_totals(ClassRoom(room.root), book, assignment)
     return {student: (total.points, total.lateness.state, total.score) for student, total in totals.items()}
 
 

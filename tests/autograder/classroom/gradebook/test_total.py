@@ -10,10 +10,12 @@ import pytest
 from nbgrader.api import Gradebook
 from nbgrader.plugins.export import CsvExportPlugin
 
-from autograder import cli, commands
+from autograder import cli
 from autograder.classroom.classroom import ClassRoom
+from autograder.classroom.gradebook.chapter_totals import sync_gradebook
 from autograder.classroom.gradebook.total import points_of
 from autograder.classroom.results.load import load_results
+from autograder.commands import grade
 from autograder.course.course import COURSE_ID
 from autograder.errors import CourseError
 from autograder.lms.export import export
@@ -70,6 +72,7 @@ def every(made, tmp_path):
 def on_pages(room, assignment):
     """Return what students' own pages show, as ``{student: total or None}``."""
     found = {}
+    sync_gradebook(room, [assignment])
     for path in feedback(room, assignment):
         text = path.read_text(encoding="utf-8")
         shown = re.search(r'class="total">(?:([\d.]+) of 10 points|no mark yet)</p>', text)
@@ -79,6 +82,7 @@ def on_pages(room, assignment):
 
 def in_force(room, assignment):
     """Return the totals in force, ``{student: total}``."""
+    sync_gradebook(room, [assignment])
     results = load_results(room, assignment)
     return {student: result["score"] for student, result in results.items() if result["total"]}
 
@@ -110,7 +114,7 @@ def of_nbgrader(room):
 
 def as_json(room, assignment, monkeypatch, capsys):
     """Return the totals that ``autograder grade --json`` prints, ``{student: line}``."""
-    monkeypatch.setattr(commands, "course_and_class", lambda options: (assignment.course, room))
+    monkeypatch.setattr(grade, "course_and_class", lambda options: (assignment.course, room))
     with pytest.raises(SystemExit):
         cli.main(["grade", CHAPTER, "--json", "--jobs", "1"])
     return {line["student"]: line for line in map(json.loads, capsys.readouterr().out.splitlines())}
@@ -147,7 +151,7 @@ def test_everything_shows_one_total(every, assignment, out_of_order, monkeypatch
 
 def test_nbgraders_rows_say_why(every, assignment):
     """When work came and was due, extensions, penalties and names are in its own gradebook, in UTC."""
-    load_results(every, assignment)
+    sync_gradebook(every, [assignment])
     with Gradebook(every.database, COURSE_ID) as book:
         assert book.find_assignment(CHAPTER).duedate == datetime(2026, 12, 4, 22, 59)
         ben, cy, nat = (book.find_submission(CHAPTER, student) for student in ("ben", "cy", "nat"))
@@ -164,13 +168,13 @@ def test_nbgraders_rows_say_why(every, assignment):
 
 def test_rows_that_differ_are_written_again(every, assignment):
     """Another time or extension in nbgrader's own rows gives way to the class's."""
-    load_results(every, assignment)
+    sync_gradebook(every, [assignment])
     with Gradebook(every.database, COURSE_ID) as book:
         ben, cy = (book.find_submission(CHAPTER, student) for student in ("ben", "cy"))
         ben.timestamp, ben.extension = datetime(2026, 1, 1), timedelta(days=9)
         cy.extension = None
         book.db.commit()
-    load_results(every, assignment)
+    sync_gradebook(every, [assignment])
     with Gradebook(every.database, COURSE_ID) as book:
         ben, cy = (book.find_submission(CHAPTER, student) for student in ("ben", "cy"))
         assert (ben.timestamp, ben.extension) == (datetime(2026, 12, 5, 9, 12), None)
@@ -183,7 +187,7 @@ def test_a_due_date_that_a_person_set_stays_where_the_class_names_none(every, as
     with Gradebook(every.database, COURSE_ID) as book:
         book.find_assignment(CHAPTER).duedate = datetime(2026, 11, 30)
         book.db.commit()
-    load_results(ClassRoom(every.root), assignment)
+    sync_gradebook(ClassRoom(every.root), [assignment])
     with Gradebook(every.database, COURSE_ID) as book:
         assert book.find_assignment(CHAPTER).duedate == datetime(2026, 11, 30)
 
@@ -192,7 +196,7 @@ def test_names_that_nbgrader_has_stay(every, assignment):
     """The roster fills what is empty, and overwrites nothing."""
     with Gradebook(every.database, COURSE_ID) as book:
         book.update_or_create_student("ada", first_name="Augusta", last_name=None, email=None)
-    load_results(every, assignment)
+    sync_gradebook(every, [assignment])
     with Gradebook(every.database, COURSE_ID) as book:
         ada = book.find_student("ada")
         assert (ada.first_name, ada.last_name, ada.email) == ("Augusta", "Lovelace", "ada@example.org")
@@ -271,7 +275,7 @@ def test_a_killed_command_leaves_no_penalty_that_looks_like_a_persons(every, ass
             lambda *_: (_ for _ in ()).throw(KeyboardInterrupt),
         )
         with pytest.raises(KeyboardInterrupt):
-            load_results(ClassRoom(every.root), assignment)
+            sync_gradebook(ClassRoom(every.root), [assignment])
     (every.root / "class.toml").write_text(CLASS.replace("percent_per_day = 10", "percent_per_day = 2"))
     assert on_pages(ClassRoom(every.root), assignment)["ben"] == 9.8
 
