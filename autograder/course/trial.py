@@ -20,8 +20,9 @@ import numpy as np
 
 from autograder.diagnosis.compare import Answer
 from autograder.diagnosis.exercise import Case, Exercise
-from autograder.diagnosis.judge import Reply, Verdict, answer_to, judge, reply_of
+from autograder.diagnosis.judge import Reply, answer_to, judge, reply_of
 from autograder.diagnosis.selfcheck import finding
+from autograder.diagnosis.verdict import Verdict
 from autograder.errors import CourseError
 from autograder.plain import join_first, plural
 from autograder.sandbox.host.limited_child import run_limited

@@ -17,6 +17,7 @@ from .relations import relation, seen_from
 from .right_if_altered import as_if, as_if_times, step_returned
 from .rules import problem, sentence
 from .untouched import changed_argument, copied_arguments, identical
+from .verdict import Criterion, Verdict
 
 LATER = "Counts once the answers are right."
 SEVERAL_ERRORS = ("an error", "not always the same error on the same line")
@@ -35,36 +36,6 @@ class Reply:
     shown: str = ""
     place: str = ""
     is_right: bool = False
-
-
-@dataclass(frozen=True)
-class Criterion:
-    """One criterion's outcome; ``message`` says what is wrong, and is empty if it passed."""
-
-    name: str
-    passed: bool
-    message: str = ""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The judgement on one exercise. ``score`` is between 0 and ``points``.
-
-    ``told_by`` says where the message comes from: the ``list`` of mistakes, a ``relation``, a ``criterion``, or the
-    ``status`` of a function that gave no answers. ``above`` names a wrong function that this one calls.
-    ``faults`` are what failed while the message was made, for instructors only: score and status do not depend on it.
-    """
-
-    name: str
-    status: str
-    score: float
-    points: float
-    mistake: str | None
-    message: str
-    criteria: tuple[Criterion, ...]
-    told_by: str = "criterion"
-    above: str = ""
-    faults: tuple[Fault, ...] = ()
 
 
 def judge(exercise: Exercise, seed: int, replies: list[Reply]) -> Verdict:

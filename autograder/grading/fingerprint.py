@@ -18,8 +18,9 @@ from autograder.diagnosis.compare import MOST_RESULTS, Answer, mismatch, numbers
 from autograder.diagnosis.difference import kind_of
 from autograder.diagnosis.exercise import CRITERIA, KEPT, Case, Exercise
 from autograder.diagnosis.faults import Fault
-from autograder.diagnosis.judge import Verdict, answer_to, copied, counts_for
+from autograder.diagnosis.judge import answer_to, copied, counts_for
 from autograder.diagnosis.rules import problem, sentence
+from autograder.diagnosis.verdict import Verdict
 from autograder.errors import InfrastructureError
 from autograder.plain import join_first
 from autograder.sandbox import Calls

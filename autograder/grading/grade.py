@@ -14,7 +14,8 @@ from autograder.course.course import Assignment
 from autograder.diagnosis.compare import Answer
 from autograder.diagnosis.exercise import KEPT, Exercise
 from autograder.diagnosis.faults import Fault, attempt
-from autograder.diagnosis.judge import Reply, Verdict, compared, copied, judge, not_attempted, unanswered
+from autograder.diagnosis.judge import Reply, compared, copied, judge, not_attempted, unanswered
+from autograder.diagnosis.verdict import Verdict
 from autograder.errors import CourseError, InfrastructureError, InvalidSubmission
 from autograder.plain import clean
 from autograder.sandbox import Calls, Cell, Limits, Outcome, Sandbox

@@ -8,9 +8,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
 
-from autograder.diagnosis.judge import Reply, Verdict
+from autograder.diagnosis.judge import Reply
 from autograder.diagnosis.raised import NOT_DEFINED, suggestion
 from autograder.diagnosis.saved_functions import OWN_FILE
+from autograder.diagnosis.verdict import Verdict
 from autograder.plain import join_first
 from autograder.sandbox.host.outcome import Noted, Passed
 from autograder.sandbox.inside import unavailable

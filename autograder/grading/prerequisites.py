@@ -6,8 +6,9 @@ from autograder.course.course import Assignment, Course, assignment_of
 from autograder.diagnosis.as_arrays import as_arrays
 from autograder.diagnosis.compare import Answer
 from autograder.diagnosis.exercise import Case, Exercise, Mistake, Prerequisite
-from autograder.diagnosis.judge import Verdict, agree, answer_to, copied
+from autograder.diagnosis.judge import agree, answer_to, copied
 from autograder.diagnosis.rules import problem, sentence
+from autograder.diagnosis.verdict import Verdict
 from autograder.sandbox import Calls
 from autograder.sandbox.host.sandbox import Sandbox
 

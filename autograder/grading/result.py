@@ -5,7 +5,7 @@ from typing import Any
 
 from autograder.course.course import Assignment
 from autograder.diagnosis.faults import Fault
-from autograder.diagnosis.judge import Verdict
+from autograder.diagnosis.verdict import Verdict
 from autograder.errors import CourseError, InfrastructureError, InvalidSubmission, NoNotebook, NotReadable
 from autograder.plain import visible
 from autograder.sandbox.host.outcome import Noted, Passed
@@ -31,6 +31,17 @@ class Ran:
     line: str = ""
     passed: tuple[Passed, ...] = ()
     noted: tuple[Noted, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what is saved of it, as plain data."""
+        piece = {"kind": self.piece.kind, "type": self.piece.cell_type, "id": self.piece.grade_id}
+        return {**piece, "source": self.piece.source, "outputs": list(self.outputs), "status": self.status}
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "Ran":
+        """Rebuild what ``as_dict`` returned."""
+        piece = RebuiltCell(data["kind"], data["type"], data["source"], data["id"])
+        return cls(piece, tuple(data["outputs"]), data["status"])
 
 
 @dataclass(frozen=True)
@@ -71,19 +82,35 @@ class Result:
             "tampered": list(self.tampered),
             "message": self.message,
             "notes": list(self.notes),
-            "exercises": list(map(verdict_data, self.verdicts)),
-            **({"faults": fault_data(self.faults)} if self.faults else {}),
+            "exercises": [verdict.as_dict() for verdict in self.verdicts],
+            **({"faults": _fault_data(self.faults)} if self.faults else {}),
         }
 
+    def as_record(self) -> dict[str, Any]:
+        """Return what is saved: the same wherever and whenever the same files are graded."""
+        return {
+            **self.as_dict(),
+            **({"behaviours": self.behaviours} if self.behaviours else {}),
+            **({"without_ids": True} if self.without_ids else {}),
+            "cells": [cell.as_dict() for cell in self.cells],
+        }
 
-def verdict_data(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict as plain data, without its faults; dataclasses.asdict takes five times as long."""
-    data = {**vars(verdict), "criteria": [dict(vars(criterion)) for criterion in verdict.criteria]}
-    del data["faults"]
-    return data
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "Result":
+        """Rebuild what ``as_dict`` or ``as_record`` returned, with its cells or without; other keys are left alone."""
+        plain = ("assignment", "status", "score", "max_score", "message", "behaviours", "without_ids")
+        faults = {name: tuple(Fault(**fault) for fault in some) for name, some in data.get("faults", {}).items()}
+        return cls(
+            **{name: data[name] for name in plain if name in data},
+            tampered=tuple(data["tampered"]),
+            notes=tuple(data.get("notes", ())),
+            verdicts=tuple(map(Verdict.from_dict, data["exercises"])),
+            cells=tuple(map(Ran.from_dict, data.get("cells", ()))),
+            faults=faults,
+        )
 
 
-def fault_data(faults: dict[str, tuple[Fault, ...]]) -> dict[str, list[dict[str, str]]]:
+def _fault_data(faults: dict[str, tuple[Fault, ...]]) -> dict[str, list[dict[str, str]]]:
     """Return faults as plain data."""
     return {name: [dict(vars(fault)) for fault in some] for name, some in faults.items()}
 

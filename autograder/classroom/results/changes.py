@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from autograder.classroom.gradebook.by_hand import ByHand, Remark
 from autograder.diagnosis.exercise import CRITERIA
-from autograder.diagnosis.judge import Verdict
+from autograder.diagnosis.verdict import Verdict
 from autograder.grading.result import Result
 from autograder.plain import join_first
 

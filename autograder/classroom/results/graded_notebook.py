@@ -9,7 +9,7 @@ from typing import Any
 from nbformat import NotebookNode
 
 from autograder.course.course import Assignment
-from autograder.diagnosis.judge import Verdict
+from autograder.diagnosis.verdict import Verdict
 from autograder.grading.result import Ran, Result
 from autograder.plain import visible
 

@@ -12,8 +12,6 @@ from autograder.classroom.gradebook.gradebook import marks_by_hand, max_scores, 
 from autograder.classroom.gradebook.total import Total, describe_total
 from autograder.classroom.gradebook_url import masked
 from autograder.course.course import Assignment, Course
-from autograder.diagnosis.faults import Fault
-from autograder.diagnosis.judge import Criterion, Verdict
 from autograder.errors import CourseError, UsageError
 from autograder.grading.intake import beside, submission_hash
 from autograder.grading.result import WITHOUT_MARK, Result, failed
@@ -64,14 +62,7 @@ def load_result(classroom: ClassRoom, student: str, chapter: str) -> Result | No
     data = read_record(classroom.autograded(student, chapter), RESULT)
     if isinstance(data, Damaged):
         return None
-    verdicts = [
-        Verdict(**{**verdict, "criteria": tuple(Criterion(**criterion) for criterion in verdict["criteria"])})
-        for verdict in data["exercises"]
-    ]
-    kept: dict[str, Any] = {name: data[name] for name in ("assignment", "status", "score", "max_score", "message")}
-    told: dict[str, Any] = {"tampered": tuple(data["tampered"]), "notes": tuple(data.get("notes", ()))}
-    faults = {name: tuple(Fault(**one) for one in some) for name, some in data.get("faults", {}).items()}
-    return Result(**kept, **told, verdicts=tuple(verdicts), faults=faults)
+    return Result.from_dict({name: value for name, value in data.items() if name != "cells"})
 
 
 def load_results(classroom: ClassRoom, assignment: Assignment, needed: bool = True) -> dict[str, SavedResult]:

@@ -7,7 +7,6 @@ Below ``autograded/<student>/<chapter>/`` are the graded notebook, ``result.json
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
@@ -29,7 +28,7 @@ def save(
         _remove_folder(folder / name)
     write_whole(folder / f"{assignment.chapter}.ipynb", graded_notebook(assignment, result))
     # Text as it is: escaped, a character would take up to six times as many bytes as in the student's file.
-    write_whole(folder / RESULT, json.dumps(result_data(student, result), ensure_ascii=False))
+    write_whole(folder / RESULT, json.dumps({"student": student, **result.as_record()}, ensure_ascii=False))
     run = {"bound": bound, "seed": seed, "level": result.level, "seconds": round(result.seconds, 3)}
     run |= {} if result.refused == {} else {"refused": result.refused}
     write_whole(folder / RUN, json.dumps({**run, "origin": origin}))
@@ -47,15 +46,3 @@ def _remove_folder(path: Path) -> None:
     """Remove a folder in a record's place, which no file can replace."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
-
-
-def result_data(student: str, result: Result) -> dict[str, Any]:
-    """Return a result as plain data: the same wherever and whenever the same files are graded."""
-    cells = [
-        {"kind": ran.piece.kind, "type": ran.piece.cell_type, "id": ran.piece.grade_id, "source": ran.piece.source}
-        | {"outputs": list(ran.outputs), "status": ran.status}
-        for ran in result.cells
-    ]
-    more: dict[str, Any] = {"behaviours": result.behaviours} if result.behaviours else {}
-    more |= {"without_ids": True} if result.without_ids else {}
-    return {"student": student, **result.as_dict(), **more, "cells": cells}

@@ -8,7 +8,6 @@ import pytest
 
 from autograder.classroom.classroom import ClassRoom
 from autograder.classroom.results.load import load_results
-from autograder.classroom.results.save import result_data
 from autograder.diagnosis.as_arrays import as_arrays
 from autograder.diagnosis.compare import Answer
 from autograder.grading.fingerprint import behaviour, name_edges, shared_questions, traits_of
@@ -39,7 +38,7 @@ def test_only_what_no_list_names_is_described(grade, answered, source, is_descri
     """What is right, listed, left out or not there is not asked once more, and its record is as it always was."""
     result = grade(answered(source))
     assert list(result.behaviours) == (["double"] if is_described else [])
-    assert ("behaviours" in result_data("ada", result)) is is_described
+    assert ("behaviours" in result.as_record()) is is_described
     assert "behaviours" not in result.as_dict()
 
 

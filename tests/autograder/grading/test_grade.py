@@ -1,6 +1,7 @@
 """One submission per outcome, on the mini course."""
 
 import json
+from dataclasses import replace
 
 import nbformat
 import pytest
@@ -10,6 +11,7 @@ from autograder.diagnosis.exercise import KEPT
 from autograder.diagnosis.judge import right_answers
 from autograder.errors import InfrastructureError
 from autograder.grading.grade import questions
+from autograder.grading.result import Result
 from autograder.sandbox import Calls, Sandbox
 from tests.support.patience import LONG, brief
 
@@ -190,6 +192,15 @@ def test_json_has_the_promised_shape(grade, answered):
     assert set(exercise) == {"name", "status", "score", "points", "mistake", "message", "criteria", "told_by", "above"}
     assert set(exercise["criteria"][0]) == {"name", "passed", "message"}
     assert not [canary for canary in CANARIES if canary in json.dumps(data)]
+
+
+def test_a_saved_result_is_rebuilt(grade, answered):
+    """What is written as JSON and read again gives the same JSON, with every field in place."""
+    result = grade(answered(OUTCOMES["squared"][0]))
+    record = json.loads(json.dumps(result.as_record()))
+    again = Result.from_dict(record)
+    assert again.as_record() == record
+    assert [replace(verdict, faults=()) for verdict in result.verdicts] == list(again.verdicts)
 
 
 HUNT = """

@@ -6,7 +6,7 @@ import pytest
 
 from autograder.classroom.results.changes import Change, describe_changes, describe_page_changes
 from autograder.diagnosis.exercise import CRITERIA
-from autograder.diagnosis.judge import Criterion, Verdict
+from autograder.diagnosis.verdict import Criterion, Verdict
 from autograder.grading.result import Result
 
 
