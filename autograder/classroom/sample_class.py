@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
-from autograder.course.tasks import SOLUTION_MARKS
+from autograder.course.derived_text import SOLUTION_MARKS
 from autograder.diagnosis.exercise import Exercise, Mistake
 from autograder.errors import UsageError
 from autograder.plain import visible_line

@@ -17,12 +17,12 @@ from autograder.diagnosis.exercise import Exercise
 from autograder.errors import CourseError, NotTaught, UsageError
 from autograder.plain import did_you_mean, nearest
 
+from .course_cell import CourseCell, without_hidden_tests
 from .hooks import Hooks, hooks_of
 from .instructor_changes import cannot_load, with_own_cells, with_own_checks
 from .ledger import Ledger, earlier, read_ledger, released_in
 from .settings import Settings, as_folder, installed_exercises, pages_in_toc, read_settings
 
-HIDDEN_TESTS = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
 CHAPTER = re.compile(r"\d\d_(?P<stem>[a-z_]+)")
 COURSE_ID = Settings.course_id
 
@@ -160,16 +160,6 @@ class Course:
 
 
 @dataclass(frozen=True)
-class CourseCell:
-    """A cell that belongs to the course: shown, restored, never taken from a submission."""
-
-    grade_id: str
-    cell: nbformat.NotebookNode
-    source: str  # as released, without hidden tests
-    exercise: Exercise | None = None  # of a graded test cell
-
-
-@dataclass(frozen=True)
 class Assignment:
     """One chapter's exercises: the solution notebook and its checks, which name one another."""
 
@@ -281,7 +271,7 @@ class Assignment:
                 )
             grade_id = cell.metadata.nbgrader.grade_id
             exercise = self.exercises[grade_id.removeprefix("test_")] if cell.metadata.nbgrader.grade else None
-            found[grade_id] = CourseCell(grade_id, cell, HIDDEN_TESTS.sub("", cell.source).rstrip("\n"), exercise)
+            found[grade_id] = CourseCell(grade_id, cell, without_hidden_tests(cell.source), exercise)
         return found
 
     @cached_property

@@ -24,8 +24,8 @@ from autograder.diagnosis.exercise import Exercise, Mistake, registered
 from autograder.errors import CourseError
 from autograder.plain import did_you_mean
 
+from .derived_text import SOLUTION_MARKS, tidied
 from .settings import SETTINGS_FILE
-from .tasks import SOLUTION_MARKS, tidied
 
 CELLS, PAGE, MISTAKES = "cells.ipynb", "page.md", "mistakes_"
 MODULE = "own_"  # what the names of modules in the own folder begin with

@@ -5,6 +5,7 @@ Each line is complete in itself and the order does not matter, so a merge may ke
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +17,8 @@ from nbformat import NotebookNode
 from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.plain import plural
+
+from .course_cell import CourseCell
 
 FLAGS = ("grade", "locked", "solution", "task")  # what nbgrader says of a cell by yes or no
 OPEN = "open"  # none of them
@@ -223,8 +226,8 @@ def changed_since(last: Ledger, now: Ledger) -> list[str]:
     return said + (["the order changed"] if both[0] != both[1] else [])
 
 
-def earlier(known: Ledger, cells: Any) -> Ledger:
-    """Return what was released but differs now; ``{grade_id: CourseCell}`` are an assignment's present cells."""
+def earlier(known: Ledger, cells: Mapping[str, CourseCell]) -> Ledger:
+    """Return what was released but differs from an assignment's present cells, given by their ids."""
     now = [version_of(locked.cell, "", locked.source) for locked in cells.values()]
     others = known.without(Ledger(tuple(now), (Order(tuple(cells), ""),)))
     answers = {nbgrader_metadata(version) for version in now if version.was_open}  # whose text is the student's

@@ -19,10 +19,10 @@ from autograder.files import replace_folder, write_whole
 
 from . import ledger
 from .course import Assignment
+from .derived_text import SOLUTION_MARKS, tidied
 from .examples import examples
 from .left_out import adapt_to_course
 from .student_file import merge_modules, selfcheck_modules
-from .tasks import SOLUTION_MARKS, tidied
 from .trial import refuse_broken, tell_trials
 
 SHARED = "selfcheck.py"  # the same in all chapters

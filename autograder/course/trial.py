@@ -28,9 +28,9 @@ from autograder.plain import join_first, plural
 from autograder.sandbox.host.limited_child import run_limited
 
 from .course import Assignment
+from .derived_text import SOLUTION_MARKS
 from .instructor_changes import MODULE, is_own
 from .mutants import Mutant, mutants_of
-from .tasks import SOLUTION_MARKS
 
 SEED = 0  # of the hidden inputs
 MOST = 30  # mutants of an exercise, spread over its solution

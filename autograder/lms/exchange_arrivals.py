@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from autograder.classroom.classroom import ClassRoom
 from autograder.classroom.gradebook.database import head_revision
 from autograder.classroom.gradebook.exchange import is_complete, is_settled
 from autograder.classroom.gradebook.gradebook import models
@@ -69,7 +70,7 @@ def why_untrusted(inbound: Path, coursedir: Any) -> str:
     return reason and f"not collecting from {visible_line(inbound)}, which others could replace: {reason}"
 
 
-def nbgrader_of(classroom: Any) -> Any:
+def nbgrader_of(classroom: ClassRoom) -> Any:
     """Return nbgrader's API, configured for this class and its gradebook."""
     from nbgrader.apps.api import NbGraderAPI
     from nbgrader.apps.baseapp import NbGrader

@@ -12,7 +12,7 @@ from typing import Any
 
 from autograder.classroom.classroom import ClassRoom
 from autograder.course.course import Assignment
-from autograder.course.tasks import SOLUTION_MARKS
+from autograder.course.derived_text import SOLUTION_MARKS
 from autograder.diagnosis.exercise import Exercise
 
 from .report_names import ReportNames

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import nbformat
 
 from autograder.classroom.classroom import ClassRoom
-from autograder.course.course import Assignment, CourseCell
+from autograder.course.course import Assignment
+from autograder.course.course_cell import CourseCell
 from autograder.course.release import generate
 from autograder.files import staging_folder
 

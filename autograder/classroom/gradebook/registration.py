@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import nbformat
 
-from autograder.course.course import Assignment, CourseCell
+from autograder.course.course import Assignment
+from autograder.course.course_cell import CourseCell
 from autograder.errors import CourseError
 
 from .by_hand import ByHand, Remark, rescale_mark

@@ -10,8 +10,9 @@ from attention.exercises import CHAPTERS
 from autograder.classroom.forgeries import FORGERIES, forge
 from autograder.classroom.sample_class import fill_in, released
 from autograder.course.course import Course
+from autograder.course.derived_text import tidied
 from autograder.course.release import release
-from autograder.course.tasks import tasks, tidied
+from autograder.course.tasks import tasks
 from autograder.grading.grade import Grader
 from tests.support.root import ROOT
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from autograder.course.course import Course
-from autograder.course.tasks import SOLUTION_MARKS
+from autograder.course.derived_text import SOLUTION_MARKS
 from autograder.diagnosis.judge import judge, reply_of
 
 ROOT = Path(__file__).parents[3]

@@ -10,7 +10,7 @@ import pytest
 from nbclient import NotebookClient
 
 from autograder.classroom.sample_class import fill_in, released
-from autograder.course.tasks import SOLUTION_MARKS
+from autograder.course.derived_text import SOLUTION_MARKS
 from autograder.grading.grade import Grader
 
 LAST = "12_inference"

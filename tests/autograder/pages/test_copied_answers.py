@@ -8,7 +8,7 @@ import pytest
 from attention.chapters import layer_norm as reference
 from attention.exercises.given_functions import GIVEN
 from autograder.course.course import Course
-from autograder.course.tasks import SOLUTION_MARKS
+from autograder.course.derived_text import SOLUTION_MARKS
 from autograder.pages import copied_answers
 from autograder.pages.copied_answers import (
     ADDED,
