@@ -10,7 +10,7 @@ from typing import Any
 
 from autograder.classroom.arrival import arrival
 from autograder.classroom.classroom import FOLDERS, ClassRoom
-from autograder.classroom.gradebook.database import locked
+from autograder.classroom.gradebook.database import lock_file
 from autograder.classroom.roster import Enrolled, composed, look_alike_key, wrong_login
 from autograder.course.course import Course
 from autograder.errors import UsageError
@@ -86,7 +86,7 @@ class Collector:
         rows = {number: row for path in tables for number, row in read_worksheet(path, self.zone).items()}
         self.people = People(self.students, rows)
         self.whose = StudentMatcher(self.people, self.course.chapters(), self.login)
-        with locked(self.classroom.root / ".collecting.lock", f"in {self.classroom.root}", "autograder collect"):
+        with lock_file(self.classroom.root / ".collecting.lock", f"in {self.classroom.root}", "autograder collect"):
             self.memory = read_memory(self.classroom)
             self.numbers = LmsNumbers(self.people, self.memory, self.write_changes)
             self.spellings = spellings_in(self.classroom)

@@ -21,7 +21,7 @@ from nbgrader.exchange.default import ExchangeCollect
 from autograder.classroom.arrival import TIMESTAMP, arrival_beside, moment_of, text_of_note
 from autograder.classroom.class_course import course_of_class
 from autograder.classroom.classroom import FOLDERS, ClassRoom
-from autograder.classroom.gradebook.database import locked
+from autograder.classroom.gradebook.database import lock_file
 from autograder.classroom.gradebook.exchange import APART, MAX_FILES, SECRET_FILE, is_complete, is_settled
 from autograder.course.which_course import find_course, is_course
 from autograder.errors import AutograderError, InvalidSubmission
@@ -104,7 +104,7 @@ class Collect(ExchangeCollect):
         """
         room = ClassRoom(Path(self.coursedir.root))
         try:
-            lock = locked(room.root / ".collecting.lock", f"in {room.root}", "nbgrader collect")
+            lock = lock_file(room.root / ".collecting.lock", f"in {room.root}", "nbgrader collect")
             with lock, staging_folder(room.root, ".collecting-") as scratch:
                 memory = read_memory(room)
                 cells = _cells_of(room, self.coursedir.assignment_id)

@@ -18,13 +18,13 @@ from autograder.classroom.classroom import FOLDERS, ClassRoom
 from autograder.classroom.gradebook.exchange import TIMESTAMP
 from autograder.classroom.gradebook.total import Total
 from autograder.classroom.results.load import load_run
-from autograder.classroom.results.provenance import provenance
+from autograder.classroom.results.provenance import is_current, provenance
 from autograder.course.course import Assignment
 from autograder.errors import CourseError, IncompleteNotebook, InvalidSubmission, UsageError
 from autograder.grading.intake import cells_of, submission_bytes, submission_hash
 from autograder.grading.result import Result, describe_faults
 from autograder.plain import can_be_named, join_first, visible_line
-from autograder.runs.class_run import ClassRun, only_run
+from autograder.runs.class_run import ClassRun
 from autograder.runs.schedule import RetryBudget
 from autograder.sandbox.host.limited_child import run_limited
 
@@ -74,7 +74,7 @@ class ArrivalWatcher:
         """Watch until interrupted, or until ``is_over`` returns True when everything has been handled."""
         sandbox.require(self.run.protected)
         classroom = self.run.classroom
-        with only_run(classroom, "autograder watch") as self.run.still_alone:
+        with self.run.hold_lock("autograder watch"):
             nbgrader = self.nbgrader(classroom) if self.collect else None
             boxes = [Inbound(nbgrader, assignment.chapter) for assignment in self.run.chosen if nbgrader]
             self.say(f"watching {classroom.root / 'submitted'} for {self.names()}; Ctrl+C ends it")
@@ -115,7 +115,7 @@ class ArrivalWatcher:
         classroom, chapter = self.run.classroom, assignment.chapter
         run = load_run(classroom, student, chapter) if can_be_named(student) else None
         now = submission_hash(classroom.notebook(student, chapter), FOLDERS)
-        return run is not None and run["bound"] == provenance(assignment, self.run.limits, now)
+        return is_current(run, provenance(assignment, self.run.limits, now))
 
     def names(self) -> str:
         """Format the chapters."""

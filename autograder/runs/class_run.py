@@ -8,6 +8,7 @@ import secrets
 import sys
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,24 +17,25 @@ from tqdm import tqdm
 from autograder import sandbox
 from autograder.classroom.class_course import course_identity
 from autograder.classroom.classroom import FOLDERS, ClassRoom
+from autograder.classroom.gradebook.by_hand import ByHand, Remark
 from autograder.classroom.gradebook.chapter_totals import Totals, sync_totals
-from autograder.classroom.gradebook.database import locked, only_writer
+from autograder.classroom.gradebook.database import lock_file, lock_gradebook
 from autograder.classroom.gradebook.exchange import read_stamps
 from autograder.classroom.gradebook.gradebook import automatic_marks, gradebook, register, to_register
 from autograder.classroom.gradebook.registration import Pending
 from autograder.classroom.gradebook.total import Total
-from autograder.classroom.results import batch_writer
-from autograder.classroom.results.batch_writer import BatchWriter, Before
+from autograder.classroom.results.batch_writer import BatchWriter, Snapshot
 from autograder.classroom.results.changes import Change
 from autograder.classroom.results.load import load_run, was_graded
 from autograder.classroom.results.marks_left_behind import describe_left_behind
-from autograder.classroom.results.provenance import provenance
+from autograder.classroom.results.provenance import is_current, provenance
 from autograder.classroom.which_gradebook import remember_gradebook
 from autograder.course.course import Assignment
+from autograder.diagnosis.faults import Fault
 from autograder.errors import ServiceLost, UsageError
 from autograder.files import write_whole
 from autograder.grading.intake import beside, submission_hash
-from autograder.grading.result import WITHOUT_MARK, Result, failed
+from autograder.grading.result import Result, failed
 from autograder.plain import can_be_named, join_first, plural, visible, visible_line
 from autograder.sandbox import Limits
 from autograder.shape import read_json
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     from .cluster import Cluster
 
 
+@dataclass(eq=False)
 class ClassRun:
     """Grades and saves every submission of the chosen assignments.
 
@@ -55,26 +58,27 @@ class ClassRun:
     CourseError (gradebook).
     """
 
-    def __init__(
-        self,
-        classroom: ClassRoom,
-        chosen: list[Assignment],
-        jobs: int = 1,
-        protected: bool = True,
-        seed: int | None = None,
-        limits: Limits | None = None,
-        write_changes: bool = False,
-        scheduler: str = "",
-        only: Collection[str] = (),
-    ) -> None:
-        self.classroom, self.chosen, self.jobs, self.scheduler = classroom, chosen, jobs, scheduler
-        self.only = frozenset(only)
-        self.protected, self.seed, self.limits, self.write_changes = protected, seed, limits or Limits(), write_changes
-        self.changes = []
-        self.notes = []  # a line each: misnamed files, marks by hand elsewhere, time-outs that were not repeated
-        self.failed = {}  # infrastructure failures, by chapter and reason
-        self.retries = RetryBudget()
-        self.faults = {}  # students by chapter, exercise and Fault
+    classroom: ClassRoom
+    chosen: list[Assignment]
+    jobs: int = 1
+    protected: bool = True
+    seed: int | None = None
+    limits: Limits = field(default_factory=Limits)
+    write_changes: bool = False
+    scheduler: str = ""
+    only: Collection[str] = ()
+    changes: list[Change | ByHand | Remark] = field(default_factory=list, init=False)
+    # A line each: misnamed files, marks by hand elsewhere, regraded submissions, time-outs that were not repeated.
+    notes: list[str] = field(default_factory=list, init=False)
+    failed: dict[tuple[str, str], list[str]] = field(default_factory=dict, init=False)  # by chapter and reason
+    faults: dict[tuple[str, str, Fault], list[str]] = field(default_factory=dict, init=False)  # students
+    retries: RetryBudget = field(default_factory=RetryBudget, init=False)
+
+    @contextmanager
+    def hold_lock(self, command: str = "autograder grade") -> Iterator[None]:
+        """Admit no other run on this class meanwhile. Errors: as for ``lock_class``."""
+        with lock_class(self.classroom, command) as self.confirm_lock:
+            yield
 
     def __iter__(self) -> Iterator[tuple[str, Result]]:
         """Grade all, and yield each result."""
@@ -82,10 +86,7 @@ class ClassRun:
             sandbox.require(self.protected)
         students = {assignment: self.students(assignment.chapter) for assignment in self.chosen}
         total = sum(map(len, students.values()))
-        with (
-            only_run(self.classroom) as self.still_alone,
-            tqdm(total=total, unit="notebook", file=sys.stderr) as progress,
-        ):
+        with self.hold_lock(), tqdm(total=total, unit="notebook", file=sys.stderr) as progress:
             try:
                 for assignment, names in students.items():
                     for student, result in self.grade_assignment(assignment, names):
@@ -100,7 +101,7 @@ class ClassRun:
     def students(self, chapter: str) -> list[str]:
         """Return whose submissions of a chapter to grade. Errors: UsageError for a student without one."""
         found = self.classroom.students(chapter)
-        if missing := sorted(self.only - set(found)):
+        if missing := sorted(set(self.only) - set(found)):
             raise UsageError(f"no submission of {chapter} by {visible(missing[0])} in {self.classroom.root}/submitted")
         return [student for student in found if not self.only or student in self.only]
 
@@ -149,14 +150,14 @@ class ClassRun:
         seed = self.run_seed(assignment)
         with self.schedule((assignment, seed, self.limits, self.protected)) as schedule:
             schedule.add(new, more=True)  # processes start, while this one finds out what is out of date
-            provenances = {student: provenance(assignment, self.limits, found) for student, found in hashes.items()}
+            provenances = {student: provenance(assignment, self.limits, digest) for student, digest in hashes.items()}
             stale = {}  # only for missing or stale marks: a whole class would need much memory
             origins = {}
-            for student, provenance_now in provenances.items():
+            for student, now in provenances.items():
                 run = load_run(self.classroom, student, assignment.chapter)
                 if run:
                     origins[student] = run.get("origin")
-                if not run or run["bound"] != provenance_now:
+                if not is_current(run, now):
                     stale[student] = run
             schedule.add({student: paths[student] for student in stale if student not in new})
             # What follows loads the gradebook's library, while the pool starts.
@@ -165,16 +166,11 @@ class ClassRun:
             }
             marks, pending = self.prepare(assignment)
             remember_gradebook(self.classroom.root, self.classroom.database, course_identity(assignment.course))
-            with gradebook(self.classroom) as book:
-                self.totals = Totals(self.classroom, book, assignment)
-                before = Before(provenances, stamps, stale, origins, marks, pending)
-                writer = BatchWriter(self, assignment, book, before, seed)
-                kept = [student for student in provenances if student not in stale]
-                yield from writer.keep(kept)
+            snapshot = Snapshot(provenances, stamps, stale, origins, marks, pending)
+            with self.writing(assignment, snapshot, seed) as writer:
+                yield from writer.write_missing_marks([student for student in provenances if student not in stale])
                 schedule.add({student: paths[student] for student in writer.unreadable})
-                yield from writer.record(schedule.grade_all())
-                sync_totals(self.classroom, book, assignment, self.totals.accepted)
-        self.notes += describe_left_behind(writer.left_behind)
+                yield from writer.write_all(schedule.grade_all())
         self.note_skipped(assignment)
         for student in students:
             if student not in provenances:
@@ -204,20 +200,24 @@ class ClassRun:
             register(self.classroom, assignment)
         return marks, changed
 
-    def total(self, student: str, result: Result) -> Total | None:
-        """Return the total in force for the result that was just yielded: while its change waits, the old one.
+    @contextmanager
+    def writing(self, assignment: Assignment, snapshot: Snapshot, seed: int) -> Iterator[BatchWriter]:
+        """Yield the writer of an assignment's results, then note what it found and update nbgrader's own rows."""
+        with gradebook(self.classroom) as book:
+            totals = Totals(self.classroom, book, assignment)
+            self.writer = BatchWriter(totals, book, snapshot, seed, self.write_changes, self.confirm_lock)
+            yield self.writer
+            sync_totals(self.classroom, book, assignment, totals.accepted)
+        self.changes += self.writer.changes
+        self.notes += describe_left_behind(self.writer.left_behind)
+        self.notes += [
+            f"{join_first(students)} {assignment.chapter}: graded again: {why}"
+            for why, students in self.writer.regraded.items()
+        ]
 
-        None without a mark.
-        """
-        if result.status in WITHOUT_MARK:
-            return None
-        # A change is noted with the batch that it belongs to.
-        latest = () if self.write_changes else self.changes[-2 * batch_writer.BATCH :]
-        changes = (one for one in latest if isinstance(one, Change))
-        waiting = [one.before for one in changes if (one.student, one.chapter) == (student, result.assignment)]
-        return self.totals.of(
-            student, waiting[0] if waiting else batch_writer.points_by_exercise(result, self.totals.assignment)
-        )
+    def total(self, student: str, result: Result) -> Total | None:
+        """Return the total in force for the result that was just yielded; None without a mark."""
+        return self.writer.total_in_force(student, result)
 
     def schedule(self, facts: Facts) -> "Schedule | Cluster":
         """Return what grades many: processes of this machine, or the workers of a cluster.
@@ -253,14 +253,14 @@ class ClassRun:
 
 
 @contextmanager
-def only_run(classroom: ClassRoom, command: str = "autograder grade") -> Iterator[Callable | None]:
-    """Hold the lock on a class's folder and gradebook; yields a function to call before each write.
+def lock_class(classroom: ClassRoom, command: str) -> Iterator[Callable[[], None]]:
+    """Hold the lock on a class's folder and gradebook; yields a function that makes sure of it, before each write.
 
     Errors: UsageError if another run is in progress; CourseError if the gradebook's server does not answer.
     """
-    folder = locked(classroom.root / ".grading.lock", f"in {classroom.root}", command)
-    with folder, only_writer(classroom.database, command) as still_alone:
-        yield still_alone
+    folder = lock_file(classroom.root / ".grading.lock", f"in {classroom.root}", command)
+    with folder, lock_gradebook(classroom.database, command) as confirm_lock:
+        yield confirm_lock
 
 
 def unnameable(assignment: Assignment) -> Result:

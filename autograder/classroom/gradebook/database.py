@@ -27,9 +27,13 @@ REVISION = re.compile(r"^(revision|down_revision)\b.*= *['\"](\w+)['\"]", re.MUL
 OPEN_SECONDS = 10.0  # seconds to wait for a locked database before grading
 POSTGRESQL = "postgresql+psycopg"  # what `postgresql://` means here: the driver that the extra installs
 # Keepalive: a silent peer is noticed within a minute, not after the default two hours.
-PATIENCE = {"connect_timeout": "10", "keepalives_idle": "20", "keepalives_interval": "10", "keepalives_count": "3"}
-PATIENCE["options"] = " ".join(f"-c tcp_{name}={PATIENCE[name]}" for name in list(PATIENCE)[1:]) + " -c lock_timeout=5s"
-PATIENCE["tcp_user_timeout"] = "50000"  # the same for unacknowledged data, in milliseconds
+KEEPALIVE = {"keepalives_idle": "20", "keepalives_interval": "10", "keepalives_count": "3"}
+TIMEOUTS = {
+    "connect_timeout": "10",
+    **KEEPALIVE,
+    "options": " ".join([*(f"-c tcp_{name}={value}" for name, value in KEEPALIVE.items()), "-c lock_timeout=5s"]),
+    "tcp_user_timeout": "50000",  # the same for unacknowledged data, in milliseconds
+}
 ANSWER_SECONDS = 60.0  # seconds for one answer: a server may hang although its machine is up
 WRITER = 0x726F7773  # the number of the advisory lock that the one writer holds; locks are each database's own
 GRACE_SECONDS = 5.0  # seconds until the server forgets a killed run
@@ -59,7 +63,7 @@ def parse_address(url: str) -> "URL":
         return place
     if "+" not in place.drivername:
         place = place.set(drivername=POSTGRESQL)
-    return place.update_query_dict({name: value for name, value in PATIENCE.items() if name not in place.query})
+    return place.update_query_dict({name: value for name, value in TIMEOUTS.items() if name not in place.query})
 
 
 def full_address(url: str) -> str:
@@ -269,25 +273,25 @@ def head_revision() -> str:
 
 
 @contextmanager
-def only_writer(url: str, command: str) -> Iterator[Callable | None]:
-    """Hold the writer's lock of a database; yields a function to call before each write.
+def lock_gradebook(url: str, command: str) -> Iterator[Callable[[], None]]:
+    """Hold the writer's lock of a database; yields a function that makes sure of it, before each write.
 
     Errors: UsageError if another run holds it; CourseError if a server does not answer; ServiceLost from the yielded
     function, if the server has forgotten this run.
     """
     path, place = database_file(url), parse_address(url)
     if place.get_backend_name() == "postgresql":
-        with only_client(url) as still_alone:
-            yield still_alone
+        with lock_on_server(url) as confirm_lock:
+            yield confirm_lock
     elif path is None or not path.parent.is_dir():
         yield lambda: None
     else:
-        with locked(path.with_name(f".{path.name}.lock"), f"with {path}", command):
+        with lock_file(path.with_name(f".{path.name}.lock"), f"with {path}", command):
             yield lambda: None
 
 
 @contextmanager
-def only_client(url: str) -> Iterator:
+def lock_on_server(url: str) -> Iterator[Callable[[], None]]:
     """Hold a PostgreSQL database's advisory lock, across machines, in a session of its own.
 
     The lock lasts as long as the session: while that answers, nobody else writes. A machine that vanished is forgotten
@@ -306,12 +310,12 @@ def only_client(url: str) -> Iterator:
                 )
             time.sleep(0.1)
 
-        def still_alone() -> None:
+        def confirm_lock() -> None:
             if session.invalidated:  # SQLAlchemy would open another session, without the lock
                 raise ServiceLost(gone(url, "its server has forgotten this run"))
             session.execute(text("SELECT 1"))
 
-        yield still_alone
+        yield confirm_lock
 
 
 @contextmanager
@@ -340,7 +344,7 @@ def holder(session: "Connection") -> str:
 
 
 @contextmanager
-def locked(path: Path, where: str, command: str) -> Iterator[None]:
+def lock_file(path: Path, where: str, command: str) -> Iterator[None]:
     """Hold the lock that a file represents; its holder is written in it.
 
     Errors: UsageError, which says who and where, if another run holds it, or that no file can be locked there.

@@ -18,8 +18,10 @@ from autograder.grading.result import WITHOUT_MARK, Result, failed
 from autograder.plain import can_be_named, visible_line
 from autograder.sandbox import Limits
 
-from .provenance import provenance, why_stale
+from .provenance import describe_differences, differences, provenance
 from .records import RESULT, RUN, Damaged, SavedCell, SavedFacts, SavedRun, SavedVerdict, read_record
+
+USUAL = Limits()  # those of `autograder grade`
 
 
 class SavedExercise(SavedVerdict):
@@ -65,15 +67,18 @@ def load_result(classroom: ClassRoom, student: str, chapter: str) -> Result | No
     return Result.from_dict({name: value for name, value in data.items() if name != "cells"})
 
 
-def load_results(classroom: ClassRoom, assignment: Assignment, needed: bool = True) -> dict[str, SavedResult]:
+def load_results(
+    classroom: ClassRoom, assignment: Assignment, needed: bool = True, limits: Limits = USUAL
+) -> dict[str, SavedResult]:
     """Return every graded student's result as ``{student: result}``, in order, with marks given by hand applied.
 
     ``score`` is the total, lateness included; ``total`` explains it, or is None without a mark, and ``late`` describes
-    the effect of lateness. ``name`` comes from the roster.
+    the effect of lateness. ``name`` comes from the roster. A result is ``stale`` if grading it again, with these
+    limits, would compute it from something else.
     Errors: UsageError if nothing has been graded yet, unless not ``needed`` ({} then); CourseError if the gradebook
     cannot be read.
     """
-    results = load_as_graded(classroom, assignment)
+    results = load_as_graded(classroom, assignment, limits)
     if not results and needed:
         raise nothing_graded(classroom, assignment.chapter)
     if not results:
@@ -103,12 +108,13 @@ def no_mark(classroom: ClassRoom, chapter: str) -> UsageError:
     return UsageError(f"no mark of {chapter} in {masked(classroom.database)}: grade it, or name the gradebook")
 
 
-def load_as_graded(classroom: ClassRoom, assignment: Assignment) -> dict[str, SavedResult]:
+def load_as_graded(classroom: ClassRoom, assignment: Assignment, limits: Limits = USUAL) -> dict[str, SavedResult]:
     """Return every result as it was saved, in order, with why it is ``stale``, or ""; {} if there is none.
 
     One whose record cannot be read is an infrastructure failure, which says so, and has its ``damage``.
     """
-    return {student: saved_result(classroom, assignment, student) for student in recorded(classroom, assignment)}
+    students = recorded(classroom, assignment)
+    return {student: saved_result(classroom, assignment, student, limits) for student in students}
 
 
 def recorded(classroom: ClassRoom, assignment: Assignment) -> list[str]:
@@ -118,7 +124,7 @@ def recorded(classroom: ClassRoom, assignment: Assignment) -> list[str]:
     return sorted(filter(can_be_named, (folder.parent.name for folder in there)))  # no other is ever written
 
 
-def saved_result(classroom: ClassRoom, assignment: Assignment, student: str) -> SavedResult:
+def saved_result(classroom: ClassRoom, assignment: Assignment, student: str, limits: Limits) -> SavedResult:
     """Return one student's result as it was saved, without its cells: a whole class's would not fit into memory."""
     folder, path = classroom.autograded(student, assignment.chapter), classroom.notebook(student, assignment.chapter)
     record = read_record(folder, RESULT)
@@ -128,15 +134,16 @@ def saved_result(classroom: ClassRoom, assignment: Assignment, student: str) -> 
         return cast(SavedResult, {**without.as_dict(), "student": student, "beside": beside(path), **told})
     del record["cells"]
     told = {"student": student, "damage": "", "beside": beside(path)}
-    return cast(SavedResult, {"notes": [], **record, **told, **facts_of_run(folder, assignment, path)})
+    return cast(SavedResult, {"notes": [], **record, **told, **facts_of_run(folder, assignment, path, limits)})
 
 
-def facts_of_run(folder: Path, assignment: Assignment, notebook: Path) -> dict[str, Any]:
+def facts_of_run(folder: Path, assignment: Assignment, notebook: Path, limits: Limits) -> dict[str, Any]:
     """Return what run.json says about a result: whether it is up to date, its seconds, and its refused calls."""
     run = read_record(folder, RUN)
     if isinstance(run, Damaged):
         return {"stale": "its record was damaged", "seconds": None, "refused": {}}
-    stale = why_stale(run, provenance(assignment, Limits(), submission_hash(notebook, FOLDERS)))
+    now = provenance(assignment, limits, submission_hash(notebook, FOLDERS))
+    stale = describe_differences(differences(run["bound"], now))
     return {"stale": stale, "seconds": run.get("seconds"), "refused": run.get("refused", {})}
 
 

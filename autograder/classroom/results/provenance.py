@@ -3,10 +3,8 @@
 import hashlib
 import json
 import platform
-from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cache
-from typing import Any
 
 import nbformat
 import numpy as np
@@ -17,6 +15,9 @@ from autograder.course.ledger import fingerprint
 from autograder.sandbox.host.steps import Limits
 from autograder.sources import digest_of, sources_of
 
+from .records import SavedRun
+
+Provenance = dict[str, str | None]
 CHANGED = {
     "submission": "the submission changed",
     "solution": "the solution notebook changed",
@@ -26,13 +27,13 @@ CHANGED = {
 }
 
 
-def provenance(assignment: Assignment, limits: Limits, submission: str) -> dict:
+def provenance(assignment: Assignment, limits: Limits, submission: str) -> Provenance:
     """Return what a mark depends on: hashes of submission, solution notebook and checks, and the environment."""
     return {"submission": submission, **course_provenance(assignment, limits)}
 
 
 @cache
-def course_provenance(assignment: Assignment, limits: Limits) -> dict[str, str | None]:
+def course_provenance(assignment: Assignment, limits: Limits) -> Provenance:
     """Return the part that all submissions of a run share."""
     own = f"{assignment.course.exercises_package}.{assignment.stem}"
     releases = fingerprint(assignment.earlier)
@@ -48,6 +49,16 @@ def course_provenance(assignment: Assignment, limits: Limits) -> dict[str, str |
     }
 
 
-def why_stale(run: Mapping[str, Any], bound: dict) -> str:
+def differences(recorded: Provenance, now: Provenance) -> tuple[str, ...]:
+    """Return which parts of what a mark was computed from are no longer what is there; () for a current mark."""
+    return tuple(name for name in {**CHANGED, **now, **recorded} if recorded.get(name) != now.get(name))
+
+
+def is_current(run: SavedRun | None, now: Provenance) -> bool:
+    """Say whether a recorded mark is what grading again would compute; one without a record is not."""
+    return run is not None and not differences(run["bound"], now)
+
+
+def describe_differences(names: tuple[str, ...]) -> str:
     """Explain why a mark is out of date; "" if it is current."""
-    return "; ".join(words for name, words in CHANGED.items() if run["bound"].get(name) != bound.get(name))
+    return "; ".join(dict.fromkeys(CHANGED.get(name, "another version graded it") for name in names))

@@ -14,11 +14,12 @@ from autograder.files import make_student_folder, write_whole
 from autograder.grading.result import Result
 
 from .graded_notebook import graded_notebook
+from .provenance import Provenance
 from .records import RESULT, RUN, Damaged, SavedOrigin, read_record
 
 
 def save(
-    classroom: ClassRoom, assignment: Assignment, origin: SavedOrigin, result: Result, bound: dict[str, str], seed: int
+    classroom: ClassRoom, assignment: Assignment, origin: SavedOrigin, result: Result, bound: Provenance, seed: int
 ) -> None:
     """Write a result's three files, each in one step. If killed in between, the record stays marked as out of date."""
     student = origin["student"]

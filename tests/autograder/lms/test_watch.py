@@ -20,7 +20,7 @@ from autograder.classroom.results.load import load_run
 from autograder.course.course import COURSE_ID, Course
 from autograder.errors import UsageError
 from autograder.lms.watch import PATIENCE_SECONDS, SETTLE_SECONDS, ArrivalWatcher
-from autograder.runs.class_run import ClassRun, only_run
+from autograder.runs.class_run import ClassRun, lock_class
 from tests.support.hand_in import CHAPTER
 from tests.support.patience import LONG
 from tests.support.root import ROOT
@@ -186,7 +186,10 @@ def test_one_writer(watch, classroom, assignment, copied, clock):
     clock.plan = [(1.0, grade)]
     watch(3.0)
     assert heard[0].startswith(f"another `autograder watch` is running in {classroom.root} (process {os.getpid()} on ")
-    with only_run(classroom), pytest.raises(UsageError, match="another `autograder grade` is running"):
+    with (
+        lock_class(classroom, "autograder grade"),
+        pytest.raises(UsageError, match="another `autograder grade` is running"),
+    ):
         watch(3.0)
 
 

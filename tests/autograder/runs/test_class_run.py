@@ -96,7 +96,7 @@ def test_a_mark_that_would_change_waits_for_a_word(graded, classroom, assignment
 
 
 def test_changed_checks_are_a_reason(graded, classroom, assignment, monkeypatch):
-    """When the checks change, every mark is looked at again; those that stay the same need no word."""
+    """When the checks change, all is graded again, which one line says; marks that stay the same need no word."""
     monkeypatch.setattr(provenance, "digest_of", lambda paths: "other")
     provenance.course_provenance.cache_clear()
     try:
@@ -104,6 +104,8 @@ def test_changed_checks_are_a_reason(graded, classroom, assignment, monkeypatch)
         run = ClassRun(classroom, [assignment], seed=7)
         list(run)
         assert run.changes == []
+        (note,) = [note for note in run.notes if "the checks changed" in note]
+        assert [student in note for student in graded] == [True] * len(graded)
         assert {result["stale"] for result in load_results(classroom, assignment).values()} == {""}
     finally:
         provenance.course_provenance.cache_clear()

@@ -306,7 +306,7 @@ def test_a_formgrader_that_writes_is_waited_for(server, room, assignment, submit
 
     name = room.database.rpartition("/")[2]
     where = {"host": "127.0.0.1", "port": server.port, "user": "ana", "password": PASSWORD, "dbname": name}
-    monkeypatch.setitem(database.PATIENCE, "options", "-c lock_timeout=50ms")
+    monkeypatch.setitem(database.TIMEOUTS, "options", "-c lock_timeout=50ms")
     waits = []
     with psycopg.connect(**where) as other:
         other.execute("UPDATE grade SET extra_credit = 0")
