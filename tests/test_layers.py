@@ -1,5 +1,6 @@
 """The import arrows of the house: two wings, in each of them every folder imports only those before it, no circles."""
 
+import ast
 import graphlib
 import re
 import subprocess
@@ -8,6 +9,7 @@ import sys
 import pytest
 
 from autograder.sources import imports_in, imports_of
+from tests.support.uses import offers, untyped_uses
 
 # Each folder, or module outside of them, imports from those before it, and from no other package than is named here.
 COURSE = {
@@ -70,6 +72,37 @@ def backward(root, package, order):
     arrows = ((name, one) for name in sorted(modules) for one in sorted(imports_of(modules[name], name)))
     places = ((name, one, place_in(order, package, name), place_in(order, package, one)) for name, one in arrows)
     return [(name, one) for name, one, own, other in places if None not in (own, other) and other > own]
+
+
+def hidden(root, package, order):
+    """Return (module, parameter, class) where a parameter without a type serves for a class of a later module.
+
+    That is: two or more of its attributes are used, and all are that class's, in a later folder, or in a module of the
+    same folder that imports this one.
+    """
+    modules = modules_of(root, package)
+    trees = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in modules.items()}
+    classes = [(name, one, members) for name in modules for one, members in offers(trees[name]).items()]
+    found = []
+    for name in sorted(modules):
+        for where, used in untyped_uses(trees[name]):
+            fits = [(module, one) for module, one, members in classes if len(used) > 1 and used <= members]
+            found += [(name, where, one) for module, one in fits if is_later(module, name, modules, package, order)]
+    return found
+
+
+def is_later(module, name, modules, package, order):
+    """Say whether a module is in a later folder than another, or imports it, by way of others of its folder or not."""
+    own, other = place_in(order, package, name), place_in(order, package, module)
+    if None in (own, other) or own != other:
+        return None not in (own, other) and other > own
+    reached, waiting = {module}, [module]
+    while waiting:
+        here = waiting.pop()
+        new = (imports_of(modules[here], here) & modules.keys()) - reached
+        reached |= new
+        waiting += new
+    return module != name and name in reached
 
 
 def circle(root, package):
@@ -135,6 +168,11 @@ def test_no_two_modules_import_one_another(root):
     assert circle(root, "attention") == circle(root, "autograder") == []
 
 
+def test_no_circle_hides_behind_any(root):
+    """What a module needs of a later one is a Protocol of its own, or data, and no parameter without a type."""
+    assert hidden(root, "attention", list(COURSE)) == hidden(root, "autograder", ENGINE) == []
+
+
 def test_chapters_import_earlier_ones_only(root):
     """Import order is reading order."""
     for place, stem in enumerate(READING_ORDER):
@@ -169,21 +207,56 @@ def test_an_import_is_seen_wherever_it_stands(code, package, names):
     assert imports_in(code, package) == names
 
 
-@pytest.mark.parametrize("planted", ["from ..grading import grade\n", "def late():\n    from ..grading import grade\n"])
-def test_a_planted_circle_is_seen(tmp_path, planted):
-    """Written at the top or in a function, an import of a later folder is found, and so is the circle it closes."""
-    for name, text in {
-        "__init__.py": "",
-        "course/__init__.py": "",
-        "course/course.py": planted,
-        "grading/__init__.py": "",
-        "grading/grade.py": "from autograder.course.course import Course\n",
-    }.items():
-        path = tmp_path / "autograder" / name
+def plant(folder, **texts):
+    """Write a package of a few modules, ``{folder__module: text}``."""
+    for name, text in texts.items():
+        path = folder.joinpath("autograder", *name.split("__")).with_suffix(".py")
         path.parent.mkdir(parents=True, exist_ok=True)
+        (path.parent / "__init__.py").touch()
         path.write_text(text)
+    (folder / "autograder" / "__init__.py").touch()
+
+
+@pytest.mark.parametrize("before", ["", "def late():\n    "])
+def test_a_planted_circle_is_seen(tmp_path, before):
+    """Written at the top or in a function, an import of a later folder is found, and so is the circle it closes."""
+    low, high = f"{before}from ..grading import grade\n", "from autograder.course.course import Course\n"
+    plant(tmp_path, course__course=low, grading__grade=high)
     assert ("autograder.course.course", "autograder.grading.grade") in backward(tmp_path, "autograder", ENGINE)
     assert set(circle(tmp_path, "autograder")) == {"autograder.course.course", "autograder.grading.grade"}
+
+
+GRADER = "class Grader:\n    seed: int\n    def __init__(self, limits):\n        self.limits = limits\n"
+
+
+@pytest.mark.parametrize(
+    ("planted", "where"),
+    [
+        ("def use(one: Any):\n    return one.seed, one.limits\n", "use(one)"),
+        ("def use(one):\n    return one.seed, one.limits\n", "use(one)"),
+        ("def use(one: Callable):\n    return one.seed, one.limits\n", "use(one)"),
+        (
+            "class Use:\n    def __init__(self, one: Any, two: int):\n        self.one, self.two = one, two\n"
+            "    def seed(self):\n        return self.one.seed\n"
+            "    def limits(self):\n        return self.one.limits\n",
+            "Use.one",
+        ),
+        (
+            "@dataclass\nclass Use:\n    one: Any\n    def f(self):\n        self.one.seed = self.one.limits\n",
+            "Use.one",
+        ),
+        ("def use(one: Any):\n    return one.seed\n", ""),
+        ("def use(one: Any):\n    return one.seed, one.other\n", ""),
+        ("def use(one: Needed):\n    return one.seed, one.limits\n", ""),
+    ],
+)
+def test_a_circle_behind_any_is_seen(tmp_path, planted, where):
+    """A parameter or a field without a type is known by two attributes or more, if they are a later class's."""
+    expected = [("autograder.course.low", where, "Grader")] if where else []
+    plant(tmp_path, course__low=planted, grading__grade=GRADER)
+    assert hidden(tmp_path, "autograder", ENGINE) == expected
+    plant(tmp_path, grading__grade="", course__high=f"from .low import use\n{GRADER}")
+    assert hidden(tmp_path, "autograder", ENGINE) == expected
 
 
 def test_grading_loads_no_figures_and_no_models():
