@@ -1,10 +1,11 @@
-"""Reads JSON files that may be damaged, and compares their contents with a TypedDict, which is the schema."""
+"""Reads JSON files that may be damaged, and compares their contents with a schema, a TypedDict or a dataclass."""
 
 import json
 import os
 import stat
 import sys
 from collections.abc import Callable
+from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from pathlib import Path
 from types import UnionType
@@ -49,7 +50,8 @@ def _parsed(read: Callable[[], bytes]) -> Any:
 def difference_from(value: Any, schema: Any) -> str:
     """Return where a value differs from a schema, and what is expected there; "" if it does not.
 
-    A schema is a TypedDict, whose fields are all that may be there, or a type made of list, dict, texts and numbers.
+    A schema is a TypedDict or a dataclass, whose fields are all that may be there, or a type made of list, tuple, dict,
+    texts and numbers. What has a default may be missing.
     """
     return _check_of(schema)(value).lstrip(".")
 
@@ -65,7 +67,9 @@ def _check_of(schema: Any) -> _Check:
     if schema is Any:
         return lambda value: ""
     if is_typeddict(schema):
-        return _check_of_fields(schema)
+        return _check_of_fields(schema, schema.__required_keys__)
+    if is_dataclass(schema):
+        return _check_of_fields(schema, frozenset(one.name for one in fields(schema) if _has_no_default(one)))
     if schema in _PLAIN:
         return _check_of_plain(schema)
     origin, parts = get_origin(schema), get_args(schema)
@@ -73,11 +77,11 @@ def _check_of(schema: Any) -> _Check:
         return _check_of_union([_check_of(part) for part in parts])
     if origin is Literal:
         return lambda value: "" if type(value) is str and value in parts else f": expected {' or '.join(parts)}"
-    if origin is list:
+    if origin is list or (origin is tuple and parts[1:] == (...,)):
         return _check_of_list(_check_of(parts[0]))
     if origin is dict and parts[0] is str:
         return _check_of_dict(_check_of(parts[1]))
-    raise TypeError(f"{schema} is no schema: expected a TypedDict, or list, dict, text and numbers")
+    raise TypeError(f"{schema} is no schema: expected a TypedDict or a dataclass, or list, dict, text and numbers")
 
 
 def _check_of_plain(kind: type) -> _Check:
@@ -113,9 +117,12 @@ def _check_of_dict(each: _Check) -> _Check:
     return check
 
 
-def _check_of_fields(schema: Any) -> _Check:
+def _has_no_default(field: Field) -> bool:
+    return field.default is MISSING and field.default_factory is MISSING
+
+
+def _check_of_fields(schema: Any, required: frozenset[str]) -> _Check:
     checks = {name: _check_of(kind) for name, kind in get_type_hints(schema).items()}
-    required = schema.__required_keys__
 
     def check(value: Any) -> str:
         if type(value) is not dict:

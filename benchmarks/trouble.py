@@ -81,7 +81,7 @@ def statuses(course, root):
     """Return in words how often exercises ended in each way that is none of the ordinary ones."""
     room = ClassRoom(root)
     results = load_as_graded(room, course.assignment(CHAPTER))
-    found = Counter(exercise["status"] for result in results.values() for exercise in result["exercises"])
+    found = Counter(exercise.status for result in results.values() for exercise in result["exercises"])
     shown = [cell for student in results for cell in load_cells(room, student, CHAPTER)]
     cells = Counter(f"cell {cell['status']}" for cell in shown if cell["status"])
     return ", ".join(f"{count} {status}" for status, count in sorted((found + cells).items()))

@@ -89,7 +89,7 @@ def load_libraries(assignment: Assignment, results: Iterable[SavedResult]) -> No
     for name in TEMPLATES:
         PAGES.get_template(name)
     exercises = [exercise for result in results for exercise in result["exercises"]]
-    for name, mistake in {(one["name"], one["mistake"]) for one in exercises if one.get("mistake")}:
+    for name, mistake in {(one.name, one.mistake) for one in exercises if one.mistake}:
         with suppress(Exception):  # only the pages that need it fail, and say so
             assignment.course.hooks.consequence(name, mistake)
 

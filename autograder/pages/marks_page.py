@@ -154,7 +154,7 @@ def late_in_short(total: Total) -> str:
 
 def what_stands_out(result: SavedResult) -> str:
     """Return the recognised mistakes, and what is unusual about the whole submission."""
-    mistakes = ", ".join(exercise["mistake"] for exercise in result["exercises"] if exercise["mistake"])
+    mistakes = ", ".join(exercise.mistake for exercise in result["exercises"] if exercise.mistake)
     stale = f"out of date: {result['stale']}" if result["stale"] else ""
     others = f"beside it: {', '.join(result['beside'])}" if result["beside"] else ""
     lost = "cells without their ids" if result.get("without_ids") else ""

@@ -148,17 +148,17 @@ def describe_failure(result: SavedResult) -> list[str]:
     """Describe what failed."""
     if result["status"] == "invalid_submission":
         return ["what was handed in could not be graded"]
-    found = [(status, [e["name"] for e in result["exercises"] if e["status"] == status]) for status in UNTIMELY]
+    found = [(status, [e.name for e in result["exercises"] if e.status == status]) for status in UNTIMELY]
     return [f"{several(names)} {STATUS_PREDICATES[status]}" for status, names in found if names]
 
 
 def without_a_point(result: SavedResult | None) -> str:
     """List the exercises of this chapter without a point; "" if there is none."""
     exercises = result["exercises"] if result else []
-    without = [exercise for exercise in exercises if exercise["score"] == 0]
+    without = [exercise for exercise in exercises if exercise.score == 0]
     if not without:
         return ""
     if len(without) == len(exercises):
-        tried = [exercise for exercise in without if exercise["status"] != "not_attempted"]
+        tried = [exercise for exercise in without if exercise.status != "not_attempted"]
         return "no point in this chapter" if tried else "nothing attempted in this chapter"
-    return f"no point in {several([exercise['name'] for exercise in without])}"
+    return f"no point in {several([exercise.name for exercise in without])}"

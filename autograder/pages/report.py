@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from autograder.classroom.classroom import ClassRoom
-from autograder.classroom.results.load import SavedExercise, SavedResult, load_results, submitters
+from autograder.classroom.results.load import SavedResult, load_results, submitters
 from autograder.course.course import Assignment
 from autograder.diagnosis.exercise import first_sentence
+from autograder.diagnosis.verdict import Verdict
 from autograder.files import write_whole
 from autograder.grading.result import SEVERITY, WITHOUT_MARK, describe_refused
 
@@ -148,24 +149,24 @@ def exercise_rows(assignment: Assignment, results: dict[str, SavedResult]) -> li
     Points are out of the maximum at grading time, even if it has changed since.
     """
     rows = []
-    for name, exercise in assignment.exercises.items():
+    for name in assignment.exercises:
         pairs = [split(result, name) for result in results.values()]
         found = [pair for pair in pairs if pair]
         if found:
-            rows.append(exercise_row(name, found[0][0].get("points", exercise.points), found))
+            rows.append(exercise_row(name, found[0][0].points, found))
     return sorted(rows, key=lambda row: row["mean"])
 
 
-def split(result: SavedResult, name: str) -> tuple[SavedExercise, float] | None:
+def split(result: SavedResult, name: str) -> tuple[Verdict, float] | None:
     """Return an exercise's points and those of all others; None if the result lacks the exercise."""
-    own = [exercise for exercise in result["exercises"] if exercise["name"] == name]
-    others = sum(exercise["score"] for exercise in result["exercises"] if exercise["name"] != name)
+    own = [exercise for exercise in result["exercises"] if exercise.name == name]
+    others = sum(exercise.score for exercise in result["exercises"] if exercise.name != name)
     return (own[0], others) if own else None
 
 
-def exercise_row(name: str, points: float, found: list[tuple[SavedExercise, float]]) -> dict[str, Any]:
+def exercise_row(name: str, points: float, found: list[tuple[Verdict, float]]) -> dict[str, Any]:
     """Return one exercise's figures from ``(exercise, points of all others)`` of every student."""
-    scores = np.array([exercise["score"] for exercise, _ in found])
+    scores = np.array([exercise.score for exercise, _ in found])
     return {
         "name": name,
         "points": points,
@@ -173,7 +174,7 @@ def exercise_row(name: str, points: float, found: list[tuple[SavedExercise, floa
         "mean": float(np.mean(scores) / points),
         "full": float(np.mean(scores >= points)),
         "discrimination": correlation(scores, np.array([others for _, others in found])),
-        "not_attempted": sum(exercise["status"] == "not_attempted" for exercise, _ in found),
+        "not_attempted": sum(exercise.status == "not_attempted" for exercise, _ in found),
     }
 
 
@@ -198,9 +199,9 @@ def mistake_rows(results: dict[str, SavedResult]) -> list[dict[str, Any]]:
     made = {}
     for student, result in results.items():
         for exercise in result["exercises"]:
-            if exercise["mistake"]:
-                key = exercise["name"], exercise["mistake"]
-                row = made.setdefault(key, {"said": first_sentence(exercise["message"]), "students": []})
+            if exercise.mistake:
+                key = exercise.name, exercise.mistake
+                row = made.setdefault(key, {"said": first_sentence(exercise.message), "students": []})
                 row["students"].append(student)
     rows = [
         {"exercise": name, "mistake": mistake, "count": len(row["students"]), **row}
@@ -216,10 +217,10 @@ def failure_rows(results: dict[str, SavedResult]) -> list[dict[str, Any]]:
         if result["status"] in ("invalid_submission", *WITHOUT_MARK):
             rows.append({"student": student, "status": result["status"], "where": [], "message": result["message"]})
         for status in SEVERITY:
-            ended = [exercise for exercise in result["exercises"] if exercise["status"] == status]
+            ended = [exercise for exercise in result["exercises"] if exercise.status == status]
             if ended:
-                names = [exercise["name"] for exercise in ended]
-                rows.append({"student": student, "status": status, "where": names, "message": ended[0]["message"]})
+                names = [exercise.name for exercise in ended]
+                rows.append({"student": student, "status": status, "where": names, "message": ended[0].message})
     order = ("infrastructure", "no_notebook", "invalid_submission", *SEVERITY)
     return sorted(rows, key=lambda row: order.index(row["status"]))
 
@@ -227,7 +228,7 @@ def failure_rows(results: dict[str, SavedResult]) -> list[dict[str, Any]]:
 def fault_rows(results: dict[str, SavedResult]) -> list[tuple[str, str, str, int]]:
     """Return what failed in the checks while messages were made, ``(exercise, part, error, answers)``, in order."""
     found = Counter(
-        (name, fault["part"], fault["error"])
+        (name, fault.part, fault.error)
         for result in results.values()
         for name, some in result.get("faults", {}).items()
         for fault in some

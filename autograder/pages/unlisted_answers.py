@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from autograder.classroom.results.load import SavedExercise, SavedResult
+from autograder.classroom.results.load import SavedResult
 from autograder.classroom.results.records import SavedBehaviour
 from autograder.diagnosis.exercise import CRITERIA
+from autograder.diagnosis.verdict import Verdict
 from autograder.grading.fingerprint import ABSOLUTE, RELATIVE
 
 MAX_MESSAGE = 300  # characters of what students were told
@@ -24,42 +25,42 @@ def group_unlisted(results: dict[str, SavedResult]) -> list[dict]:
     together = {}
     for student, result in results.items():
         for exercise in filter(lost_points_unlisted, result["exercises"]):
-            known = result.get("behaviours", {}).get(exercise["name"])
+            known = result.get("behaviours", {}).get(exercise.name)
             together.setdefault(key_of(exercise, known), []).append((student, exercise, known))
     found = [describe_group(members) for same_kind in together.values() for members in groups_alike(same_kind)]
     return sorted(found, key=lambda one: (-len(one["students"]), one["exercise"], one["students"]))
 
 
-def lost_points_unlisted(exercise: SavedExercise) -> bool:
+def lost_points_unlisted(exercise: Verdict) -> bool:
     """Say whether an exercise lost automatic points with an unlisted wrong answer of its own."""
-    return is_wrong(exercise) and not exercise["mistake"] and not exercise.get("above")
+    return is_wrong(exercise) and not exercise.mistake and not exercise.above
 
 
-def is_wrong(exercise: SavedExercise) -> bool:
+def is_wrong(exercise: Verdict) -> bool:
     """Say whether something came back that is wrong."""
-    return exercise["status"] not in NOT_WRONG and not all(criterion["passed"] for criterion in exercise["criteria"])
+    return exercise.status not in NOT_WRONG and not all(criterion.passed for criterion in exercise.criteria)
 
 
 def consequences(results: dict[str, SavedResult]) -> int:
     """Count the unlisted wrong answers that call a wrong function above, which has a row of its own."""
     exercises = [exercise for result in results.values() for exercise in result["exercises"]]
-    return sum(is_wrong(exercise) and not exercise["mistake"] and bool(exercise.get("above")) for exercise in exercises)
+    return sum(is_wrong(exercise) and not exercise.mistake and bool(exercise.above) for exercise in exercises)
 
 
-def key_of(exercise: SavedExercise, known: SavedBehaviour | None) -> tuple:
+def key_of(exercise: Verdict, known: SavedBehaviour | None) -> tuple:
     """Return a key that answers of the same behaviour share exactly.
 
     If there is no behaviour, as for a function that does not exist, the criteria and the student's message are the key.
     """
-    criteria = tuple(criterion["passed"] for criterion in exercise["criteria"])
+    criteria = tuple(criterion.passed for criterion in exercise.criteria)
     if known:
-        return exercise["name"], known["kind"], len(known["numbers"])
-    return exercise["name"], criteria, exercise["message"]
+        return exercise.name, known["kind"], len(known["numbers"])
+    return exercise.name, criteria, exercise.message
 
 
 def groups_alike(
-    members: list[tuple[str, SavedExercise, SavedBehaviour]],
-) -> Iterator[list[tuple[str, SavedExercise, SavedBehaviour]]]:
+    members: list[tuple[str, Verdict, SavedBehaviour]],
+) -> Iterator[list[tuple[str, Verdict, SavedBehaviour]]]:
     """Yield groups of ``(student, exercise, behaviour)`` with the same numbers up to rounding.
 
     They are sorted by their mean, so that each is compared with few others.
@@ -83,14 +84,14 @@ def groups_alike(
 
 
 def describe_group(
-    members: list[tuple[str, SavedExercise, SavedBehaviour]],
+    members: list[tuple[str, Verdict, SavedBehaviour]],
 ) -> dict[str, Any]:
     """Return one cluster as the page shows it."""
     students, known = [student for student, _, _ in members], members[0][2] or {}
-    told = Counter(one["message"] for _, one, _ in members).most_common(1)[0][0]
-    exercise = next(one for _, one, _ in members if one["message"] == told)
+    told = Counter(one.message for _, one, _ in members).most_common(1)[0][0]
+    exercise = next(one for _, one, _ in members if one.message == told)
     return {
-        "exercise": exercise["name"],
+        "exercise": exercise.name,
         "students": students,
         "where": known.get("where") or by_criteria(exercise),
         "what": known.get("what", ""),
@@ -99,18 +100,18 @@ def describe_group(
     }
 
 
-def by_criteria(exercise: SavedExercise) -> str:
+def by_criteria(exercise: Verdict) -> str:
     """Say which criteria hold, if nothing more is known."""
-    passed = {criterion["name"]: criterion["passed"] for criterion in exercise["criteria"]}
+    passed = {criterion.name: criterion.passed for criterion in exercise.criteria}
     held = [name for name in CRITERIA.values() if passed.get(name)]
     if passed.get(CRITERIA["unseen"]) and passed.get(CRITERIA["edges"]) and passed.get(CRITERIA["example"]):
         return "Right, but it changes its inputs."
     return f"These criteria hold: {', '.join(held)}." if held else "No criterion holds."
 
 
-def is_hint(exercise: SavedExercise) -> bool:
+def is_hint(exercise: Verdict) -> bool:
     """Say whether the message describes how the answer relates to the right one, not what one criterion says.
 
     A relation's sentence is the course's own; a criterion's may quote a student's error or text.
     """
-    return exercise.get("told_by") == "relation"
+    return exercise.told_by == "relation"

@@ -1,6 +1,7 @@
 """A file that should be JSON is read, or refused in a few words; what it holds is compared with a schema."""
 
 import os
+from dataclasses import dataclass
 from typing import Literal, NotRequired, TypedDict
 
 import pytest
@@ -71,3 +72,26 @@ def test_what_is_no_file_is_not_waited_for(tmp_path):
     for name, follow in (("pipe", True), ("folder", True), ("link", False)):
         with pytest.raises((ValueError, OSError)):
             read_json(tmp_path / name, follow=follow)
+
+
+@dataclass
+class Spot:
+    """A dataclass as a schema."""
+
+    x: float
+    tags: tuple[str, ...] = ()
+
+
+@pytest.mark.parametrize(
+    ("value", "where"),
+    [
+        ({"x": 1}, ""),
+        ({"x": 1, "tags": ["a"]}, ""),
+        ({"tags": []}, "x: missing"),
+        ({"x": 1, "y": 2}, "y: unknown"),
+        ({"x": 1, "tags": ["a", 2]}, "tags[1]: expected text"),
+    ],
+)
+def test_a_dataclass_is_a_schema(value, where):
+    """Its fields are all that may be there, a tuple is a list, and what has a default may be missing."""
+    assert difference_from(value, Spot) == where

@@ -1,6 +1,7 @@
 """Loads results for pages and exports: marks given by hand applied, stale marks named."""
 
 import os
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,6 +13,8 @@ from autograder.classroom.gradebook.gradebook import marks_by_hand, max_scores, 
 from autograder.classroom.gradebook.total import Total, describe_total
 from autograder.classroom.gradebook_url import masked
 from autograder.course.course import Assignment, Course
+from autograder.diagnosis.faults import Fault
+from autograder.diagnosis.verdict import Verdict
 from autograder.errors import CourseError, UsageError
 from autograder.grading.intake import beside, submission_hash
 from autograder.grading.result import WITHOUT_MARK, Result, failed
@@ -19,22 +22,23 @@ from autograder.plain import can_be_named, visible_line
 from autograder.sandbox import Limits
 
 from .provenance import describe_differences, differences, provenance
-from .records import RESULT, RUN, Damaged, SavedCell, SavedFacts, SavedRun, SavedVerdict, read_record
+from .records import RESULT, RUN, Damaged, SavedCell, SavedFacts, SavedRun, read_record
 
 USUAL = Limits()  # those of `autograder grade`
 
 
-class SavedExercise(SavedVerdict):
-    """One exercise of a result, and what a person gave it in the gradebook."""
+@dataclass(frozen=True)
+class MarkedVerdict(Verdict):
+    """The verdict on one exercise, and what a person gave it in the gradebook."""
 
-    by_hand: bool
-    comment: str | None
+    by_hand: bool = False
+    comment: str | None = None
 
 
 class SavedResult(SavedFacts):
     """A result as pages and exports get it: the first part is saved, load_as_graded and load_results add the others."""
 
-    exercises: list[SavedExercise]
+    exercises: list[MarkedVerdict]
 
     damage: str  # why its record cannot be read, "" if it can; then nothing else is known
     stale: str  # why it is out of date, "" if it is not
@@ -133,6 +137,8 @@ def saved_result(classroom: ClassRoom, assignment: Assignment, student: str, lim
         told = {"damage": record.reason, "stale": "", "seconds": None, "refused": {}}
         return cast(SavedResult, {**without.as_dict(), "student": student, "beside": beside(path), **told})
     del record["cells"]
+    record["exercises"] = [MarkedVerdict.from_dict(each) for each in record["exercises"]]
+    record["faults"] = {name: [Fault(**each) for each in some] for name, some in record.get("faults", {}).items()}
     told = {"student": student, "damage": "", "beside": beside(path)}
     return cast(SavedResult, {"notes": [], **record, **told, **facts_of_run(folder, assignment, path, limits)})
 
@@ -178,9 +184,11 @@ def graded_chapters(course: Course, classroom: ClassRoom) -> list[str]:
 
 def bring_to_points(result: SavedResult, worth: dict[str, float]) -> None:
     """Rescale a result to the gradebook's maximum points: a run may have been killed in between."""
-    for exercise in result["exercises"]:
-        now = worth.get(exercise["name"], exercise["points"])
-        exercise["score"], exercise["points"] = rescale_mark(exercise["score"], exercise["points"], now), now
+    result["exercises"] = [
+        replace(each, score=rescale_mark(each.score, each.points, now), points=now)
+        for each in result["exercises"]
+        for now in [worth.get(each.name, each.points)]
+    ]
     result["max_score"] = sum(worth.values()) or result["max_score"]
 
 
@@ -200,7 +208,12 @@ def add_total(result: SavedResult, total: Total | None, rules: ClassFile) -> Non
 def add_marks_by_hand(result: SavedResult, marks: dict[str, float], comments: dict[str, str]) -> None:
     """Replace automatic marks by the marks and comments that a person gave, by exercise."""
     result["by_hand"] = sorted(marks)  # an unreadable notebook has no exercises here
-    for exercise in result["exercises"]:
-        exercise["comment"] = comments.get(exercise["name"])
-        exercise["by_hand"] = exercise["name"] in marks
-        exercise["score"] = marks.get(exercise["name"], exercise["score"])
+    result["exercises"] = [
+        replace(
+            each,
+            comment=comments.get(each.name),
+            by_hand=each.name in marks,
+            score=marks.get(each.name, each.score),
+        )
+        for each in result["exercises"]
+    ]

@@ -8,32 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NotRequired, TypedDict
 
+from autograder.diagnosis.faults import Fault
+from autograder.diagnosis.verdict import Verdict
 from autograder.shape import difference_from, read_json
 
 RESULT, RUN = "result.json", "run.json"
 RECORD_BYTES = 80 << 20  # a notebook of the largest size, and all its outputs
-
-
-class SavedCriterion(TypedDict):
-    """One criterion's outcome, as it was saved."""
-
-    name: str
-    passed: bool
-    message: str
-
-
-class SavedVerdict(TypedDict):
-    """One exercise of a result: a ``Verdict`` as it was saved. The optional fields came later."""
-
-    name: str
-    status: str
-    score: float
-    points: float
-    mistake: str | None
-    message: str
-    criteria: list[SavedCriterion]
-    told_by: NotRequired[str]
-    above: NotRequired[str]
 
 
 class SavedBehaviour(TypedDict):
@@ -43,13 +23,6 @@ class SavedBehaviour(TypedDict):
     numbers: list[float]
     where: str
     what: str
-
-
-class SavedFault(TypedDict):
-    """What failed in the checks of an exercise."""
-
-    part: str
-    error: str
 
 
 class SavedStream(TypedDict):
@@ -105,13 +78,13 @@ class SavedFacts(TypedDict):
     notes: NotRequired[list[str]]
     behaviours: NotRequired[dict[str, SavedBehaviour]]
     without_ids: NotRequired[bool]
-    faults: NotRequired[dict[str, list[SavedFault]]]
+    faults: NotRequired[dict[str, list[Fault]]]
 
 
 class SavedRecord(SavedFacts):
     """The contents of ``result.json``."""
 
-    exercises: list[SavedVerdict]
+    exercises: list[Verdict]
     cells: list[SavedCell]
 
 

@@ -529,7 +529,7 @@ def test_new_work_with_the_same_mark_waits_for_nobody(term):
     term.hand_in("ben", answer="def double(x):\n    return x + 1")
     results, changes = term.grade()
     assert (results["ben"].score, changes) == (0, [])
-    assert "squared" not in load_results(term.room, term.assignment)["ben"]["exercises"][0]["message"]
+    assert "squared" not in load_results(term.room, term.assignment)["ben"]["exercises"][0].message
 
 
 def test_a_page_and_a_mark_of_one_student_are_one_change(term):

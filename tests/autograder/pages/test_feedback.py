@@ -102,7 +102,7 @@ def test_criteria_stand_open_where_they_say_more_than_the_message(
 def test_a_comment_by_hand_is_shown_as_one(graded_once, assignment):
     """It says what it is, as text, neither right nor wrong; its lines stay apart."""
     result = load_results(graded_once[0], assignment)["ada"]
-    result["exercises"][0]["comment"] = "Well done <3\nCome to room 17."
+    result["exercises"][0] = replace(result["exercises"][0], comment="Well done <3\nCome to room 17.")
     text = feedback_page(assignment, result, [])
     assert '<p class="message comment"><strong>Comment:</strong> Well done &lt;3\nCome to room 17.</p>' in text
 
@@ -187,7 +187,7 @@ def test_a_mistake_leads_to_its_row_where_the_page_has_one(graded_once, mini, tm
 
 def made(result, mistake):
     """Say whether a result names this mistake."""
-    return mistake in {exercise["mistake"] for exercise in result["exercises"]}
+    return mistake in {exercise.mistake for exercise in result["exercises"]}
 
 
 def test_a_configuration_that_cannot_be_read_is_named(tmp_path):

@@ -1,5 +1,6 @@
 """The pages that people open: in a real Chromium nothing in them runs, loads or asks for anything."""
 
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -62,7 +63,7 @@ def test_a_page_begins_with_the_points_of_each_exercise(browser, graded, classro
     names = ["double", "scaled_dot_product_attention_over_batches"]
     points = [(2.0, 0.5), (5.0, 4.0)]
     result["exercises"] = [
-        {**result["exercises"][0], "name": name, "points": most, "score": score}
+        replace(result["exercises"][0], name=name, points=most, score=score)
         for name, (most, score) in zip(names, points, strict=True)
     ]
     path = tmp_path / "page.html"

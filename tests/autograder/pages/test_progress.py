@@ -6,6 +6,8 @@ import pytest
 
 from autograder.pages.progress import Chapter, expected, trend_rows, who_needs_help
 
+from .test_unlisted_answers import exercise
+
 
 def chapter(number, marks, most=10.0, also=()):
     """A graded chapter; ``also`` handed in without a mark."""
@@ -22,8 +24,7 @@ def helped(chapters, results=None, due=None):
 def ended(status="graded", **exercises):
     """A result with the score, or the status, of each exercise."""
     rows = [
-        {"name": name, "score": 0.0 if isinstance(found, str) else found}
-        | {"status": found if isinstance(found, str) else "graded"}
+        exercise(name, score=0.0, status=found) if isinstance(found, str) else exercise(name, score=found)
         for name, found in exercises.items()
     ]
     return {"status": status, "exercises": rows}

@@ -29,7 +29,7 @@ def results_of(**scores):
     return {
         str(number): {
             "exercises": [
-                {"name": name, "score": score or 0.0, "status": "graded" if score is not None else "not_attempted"}
+                exercise(name, score=score or 0.0, status="graded" if score is not None else "not_attempted")
                 for name, score in zip(scores, row, strict=True)
             ]
         }
@@ -72,8 +72,8 @@ def test_discrimination_needs_variation(scores):
 def test_mistakes_are_counted_per_exercise():
     """The same mistake in two exercises is two lines; the commonest is first; the first sentence is told."""
     made = [("a", "flat", "Flat, by 0.5 a step. Look at it."), ("b", "flat", "Flat."), ("b", "flat", "Flat.")]
-    made = [{"name": name, "mistake": mistake, "message": message} for name, mistake, message in made]
-    right = {"name": "c", "mistake": None, "message": "Right."}
+    made = [exercise(name, mistake=mistake, message=message) for name, mistake, message in made]
+    right = exercise("c", message="Right.")
     first, other = {"exercises": [*made[:2], right]}, {"exercises": [made[2]]}
     rows = reports.mistake_rows({"ada": first, "ben": other})
     assert rows == [
@@ -190,8 +190,8 @@ def test_marks_by_hand_count(graded, classroom, assignment, texts_of):
         "cy": 3,
         "dee": 10,
     }
-    (exercise,) = results["ben"]["exercises"]
-    assert (exercise["score"], exercise["by_hand"], exercise["comment"]) == (4, True, "Close.")
+    (marked,) = results["ben"]["exercises"]
+    assert (marked.score, marked.by_hand, marked.comment) == (4, True, "Close.")
     assert "7.0 of 10 points on average" in texts_of()
 
 
@@ -230,7 +230,7 @@ def test_where_nobody_counts_refused_calls_the_page_says_so(graded, classroom, t
 
 def test_wrong_answers_of_one_student_each_are_folded_away(ada, texts_of):
     """Each stands with its student and with what was told."""
-    ada(exercises=[exercise("double", message="It is too small.", score=0.0, points=10.0)])
+    ada(exercises=[exercise("double", message="It is too small.", score=0.0, points=10.0).as_dict()])
     texts = texts_of()
     start = texts.index("1 more, each given by one student")
     assert texts[start : start + 7][-3:] == ["double", "ada", "It is too small."]

@@ -3,16 +3,18 @@
 import numpy as np
 
 from autograder.diagnosis.exercise import CRITERIA
+from autograder.diagnosis.verdict import Criterion, Verdict
 from autograder.pages.unlisted_answers import consequences, group_unlisted, groups_alike
 
 
 def exercise(name="a", passed=(False, False, False, False), message="Wrong.", **other):
     """One exercise of a result as it is recorded; the criteria say what the message says."""
-    criteria = [
-        {"name": criterion, "passed": held, "message": "" if held else message}
+    criteria = tuple(
+        Criterion(criterion, held, "" if held else message)
         for criterion, held in zip(CRITERIA.values(), passed, strict=True)
-    ]
-    return {"name": name, "status": "graded", "mistake": None, "message": message, "criteria": criteria} | other
+    )
+    usual = {"status": "graded", "score": 0.0, "points": 2.0, "mistake": None}
+    return Verdict(**{**usual, "name": name, "message": message, "criteria": criteria, **other})
 
 
 def result(*exercises, **behaviours):
