@@ -87,7 +87,7 @@ class Course:
         return self.root / "releases"
 
     @cached_property
-    def book(self) -> str:
+    def book_url(self) -> str:
         """The published book's address, ending in a slash; "" if none is set.
 
         It is ``address`` of course.toml or, without it, ``html: baseurl`` of _config.yml.
@@ -176,19 +176,19 @@ class Assignment:
         return self.chapter.partition("_")[2]
 
     @property
-    def path(self) -> Path:
+    def solution_path(self) -> Path:
         """The solution notebook."""
         return self.course.solutions / self.chapter / f"{self.chapter}.ipynb"
 
     @property
-    def source(self) -> Path:
+    def source_path(self) -> Path:
         """The notebook that nbgrader releases: the solution notebook, or that with the instructor's own changes."""
-        return self.course.sources / self.chapter / self.path.name
+        return self.course.sources / self.chapter / self.solution_path.name
 
     @property
-    def released(self) -> Path:
+    def released_path(self) -> Path:
         """The released notebook."""
-        return self.course.exercises / self.chapter / self.path.name
+        return self.course.exercises / self.chapter / self.solution_path.name
 
     @property
     def ledger_path(self) -> Path:
@@ -201,7 +201,7 @@ class Assignment:
 
         Errors: CourseError if the file is damaged.
         """
-        return read_ledger(self.ledger_path) + released_in(self.released, "")
+        return read_ledger(self.ledger_path) + released_in(self.released_path, "")
 
     @cached_property
     def earlier(self) -> Ledger:
@@ -209,22 +209,24 @@ class Assignment:
         return earlier(self.ledger, self.cells)
 
     @cached_property
-    def written(self) -> NotebookNode:
+    def solution(self) -> NotebookNode:
         """The solution notebook, as read from its file. Errors: CourseError if it cannot be read."""
         try:
-            return nbformat.read(self.path, as_version=4)
+            return nbformat.read(self.solution_path, as_version=4)
         except Exception as error:
-            raise CourseError(f"cannot read {self.path}: {error}. Open it in JupyterLab and save it again") from error
+            raise CourseError(
+                f"cannot read {self.solution_path}: {error}. Open it in JupyterLab and save it again"
+            ) from error
 
     @cached_property
     def notebook(self) -> NotebookNode:
         """The solution notebook with the instructor's own changes. Errors: CourseError if something cannot be read."""
-        return with_own_cells(self.written, self.course.root, self.stem, self.course.settings.points)
+        return with_own_cells(self.solution, self.course.root, self.stem, self.course.settings.points)
 
     @property
     def has_own_cells(self) -> bool:
         """Say whether the instructor changed the solution notebook's exercises or their points."""
-        return self.notebook is not self.written
+        return self.notebook is not self.solution
 
     @cached_property
     def exercises(self) -> dict[str, Exercise]:
@@ -239,7 +241,9 @@ class Assignment:
         except Exception as error:
             package = f"{self.course.exercises_package}.{self.stem}"
             if isinstance(error, ModuleNotFoundError) and error.name in (package, self.course.exercises_package):
-                raise CourseError(f"{self.path} has no checks: expected a package {package}, {error}") from error
+                raise CourseError(
+                    f"{self.solution_path} has no checks: expected a package {package}, {error}"
+                ) from error
             raise cannot_load(self.course.root / package.replace(".", "/"), error) from error
         points = {
             cell.metadata.nbgrader.grade_id.removeprefix("test_"): cell.metadata.nbgrader.points
@@ -251,7 +255,7 @@ class Assignment:
         exercises = {name: exercise for name, exercise in exercises.items() if name not in left_out}
         if set(points) != set(exercises):
             raise CourseError(
-                f"{self.path} has test cells for {', '.join(points)}; its checks are {', '.join(exercises)}: "
+                f"{self.solution_path} has test cells for {', '.join(points)}; its checks are {', '.join(exercises)}: "
                 "make them agree"
             )
         return {name: exercises[name].worth(points[name]) for name in points}
@@ -266,7 +270,7 @@ class Assignment:
         for cell in self.notebook.cells:
             if "grade_id" not in cell.metadata.get("nbgrader", {}):
                 raise CourseError(
-                    f"expected an nbgrader id on every cell of {self.path}, got none on {cell.source[:40]!r}: "
+                    f"expected an nbgrader id on every cell of {self.solution_path}, got none on {cell.source[:40]!r}: "
                     "lock the cell in JupyterLab's nbgrader panel, or delete it"
                 )
             grade_id = cell.metadata.nbgrader.grade_id
@@ -316,12 +320,12 @@ class Assignment:
 
     def slip(self, mistake: str) -> str:
         """Return the address of a mistake's row in the published book; "" if it has no row, or the book no address."""
-        is_published = self.course.book and self.shows_slip(mistake)
-        return f"{self.course.book}{self.chapter}.html#slip-{hyphenated(mistake)}" if is_published else ""
+        is_published = self.course.book_url and self.shows_slip(mistake)
+        return f"{self.course.book_url}{self.chapter}.html#slip-{hyphenated(mistake)}" if is_published else ""
 
-    def released_code(self) -> list[str]:
+    def read_released_code(self) -> list[str]:
         """Return the code cells of the released notebook. Errors: CourseError if it cannot be read."""
-        path = self.released
+        path = self.released_path
         try:
             return [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
         except Exception as error:

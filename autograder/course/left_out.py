@@ -23,7 +23,7 @@ def adapt_to_course(released: Path, course: Course) -> None:
 
     def link(found: re.Match) -> str:
         words, page, rest = found.groups()
-        place = course.book or BUILT if course.is_listed(page) else as_folder(course.settings.whole_course)
+        place = course.book_url or BUILT if course.is_listed(page) else as_folder(course.settings.whole_course)
         return f"[{words}]({place}{page}.html{rest})" if place else words
 
     notebook, left_out = nbformat.read(released, as_version=4), course.left_out()

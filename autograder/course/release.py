@@ -45,7 +45,7 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
         refuse_broken(exercise)
         refuse_unmarked(assignment, exercise.name)
     assignment = tidy(assignment)
-    if assignment.source != assignment.path:
+    if assignment.source_path != assignment.solution_path:
         write_changed_source(assignment)
     hooks = assignment.course.hooks
     shared = selfcheck_modules(hooks)
@@ -53,13 +53,13 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
     for name, content in hooks.companions(assignment.exercises).items():
         companions[name] = content if isinstance(content, str) else merge_modules(content, shared)
     for name, text in companions.items():
-        write_if_changed(assignment.source.with_name(name), text)
+        write_if_changed(assignment.source_path.with_name(name), text)
     target = assignment.course.exercises / assignment.chapter
     target.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".release-") as folder:
         generate(assignment, folder)
-        adapt_to_course(Path(folder) / assignment.chapter / assignment.path.name, assignment.course)
-        note_release(assignment, Path(folder) / assignment.chapter / assignment.path.name, tell)
+        adapt_to_course(Path(folder) / assignment.chapter / assignment.solution_path.name, assignment.course)
+        note_release(assignment, Path(folder) / assignment.chapter / assignment.solution_path.name, tell)
         link_to_shared(Path(folder) / assignment.chapter / SHARED, target.parent / SHARED)
         replace_folder(Path(folder) / assignment.chapter, target)
     tell_trials(assignment, companions["examples.json"], tell)
@@ -83,10 +83,10 @@ def refuse_unmarked(assignment: Assignment, name: str) -> None:
 
 def write_changed_source(assignment: Assignment) -> None:
     """Write the notebook that nbgrader releases, where it is not the solution notebook, with what is beside it."""
-    folder = assignment.source.parent
+    folder = assignment.source_path.parent
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(assignment.path.parent, folder, ignore=shutil.ignore_patterns("*.ipynb", "__pycache__"))
-    nbformat.write(assignment.notebook, assignment.source)
+    shutil.copytree(assignment.solution_path.parent, folder, ignore=shutil.ignore_patterns("*.ipynb", "__pycache__"))
+    nbformat.write(assignment.notebook, assignment.source_path)
 
 
 def link_to_shared(copy: Path, shared: Path) -> None:
@@ -102,21 +102,21 @@ def link_to_shared(copy: Path, shared: Path) -> None:
 def note_release(assignment: Assignment, new: Path, tell: Callable) -> None:
     """Record a release in the ledger before it is in place, and also the one it replaces if that is missing."""
     today = f"{datetime.now():%Y-%m-%d}"
-    last, now = (ledger.released_in(path, today) for path in (assignment.released, new))
+    last, now = (ledger.released_in(path, today) for path in (assignment.released_path, new))
     existed = assignment.ledger_path.exists()
     ledger.add_releases(assignment.ledger_path, last, now)
     if last and not existed:
-        tell(f"{assignment.ledger_path} did not exist: started from {assignment.released.parent}")
+        tell(f"{assignment.ledger_path} did not exist: started from {assignment.released_path.parent}")
     if last and (changes := ledger.changed_since(last, now)):
         tell(f"changed: {', '.join(changes)}; what was handed in before stays valid")
 
 
 def tidy(assignment: Assignment) -> Assignment:
     """Bring the solution notebook into canonical form, if it is not, and return the assignment as it is then."""
-    notebook = tidied(assignment.written)
-    if notebook == assignment.written:
+    notebook = tidied(assignment.solution)
+    if notebook == assignment.solution:
         return assignment
-    write_whole(assignment.path, nbformat.writes(notebook) + "\n")
+    write_whole(assignment.solution_path, nbformat.writes(notebook) + "\n")
     return Assignment(assignment.course, assignment.chapter)
 
 
@@ -138,7 +138,7 @@ def generate(assignment: Assignment, release_folder: str, db_url: str | None = N
     config = Config()
     config.CourseDirectory.root = str(assignment.course.root)
     config.CourseDirectory.course_id = assignment.course.settings.course_id
-    config.CourseDirectory.source_directory = str(assignment.source.parents[1].relative_to(assignment.course.root))
+    config.CourseDirectory.source_directory = str(assignment.source_path.parents[1].relative_to(assignment.course.root))
     config.CourseDirectory.release_directory = os.path.relpath(release_folder, assignment.course.root)
     config.CourseDirectory.assignment_id = assignment.chapter
     config.GenerateAssignment.force = True

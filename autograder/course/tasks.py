@@ -40,11 +40,12 @@ def task_of(assignment: Assignment, name: str, points: float) -> Task:
     said, stub = LINE.search(about), FUNCTION_HEAD.search(answer)
     if not said:
         raise CourseError(
-            f"expected a line like 'difficulty 2 of 5 · 8 minutes' in the cell about_{name} of {assignment.path}, "
-            "got none: write it below the heading; the points before it are written by `autograder release`"
+            f"expected a line like 'difficulty 2 of 5 · 8 minutes' in the cell about_{name} of "
+            f"{assignment.solution_path}, got none: write it below the heading; the points before it are written by "
+            "`autograder release`"
         )
     if not stub:
         raise CourseError(
-            f"expected a docstring of one line in the cell {name} of {assignment.path}: say what it returns"
+            f"expected a docstring of one line in the cell {name} of {assignment.solution_path}: say what it returns"
         )
     return Task(name, stub["call"], stub["purpose"], points, int(said["difficulty"]), int(said["minutes"]))

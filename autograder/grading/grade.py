@@ -59,7 +59,7 @@ class Grader:
         self.level = sandbox.level(protected)
         # The released cells with their stubs: what runs before all notebooks must hold nothing hidden.
         share = sandbox.share_of_memory((limits or Limits()).memory_bytes, beside)
-        self.box = Sandbox(limits, protected, assignment.companions(), assignment.released_code(), share)
+        self.box = Sandbox(limits, protected, assignment.companions(), assignment.read_released_code(), share)
 
     def __enter__(self) -> "Grader":
         return self

@@ -72,7 +72,7 @@ def public_answers(assignment: Assignment) -> dict[str, list[PublicAnswer]]:
 
     Code shorter than SHORTEST is left out, and what the chapter's own notebook hands out.
     """
-    here = [tokens_in(source) for source in assignment.released_code()]
+    here = [tokens_in(source) for source in assignment.read_released_code()]
     elsewhere = [one for one in handed_out_elsewhere(assignment) if not any(one.tokens in text for text in here)]
     answers = {
         name: [one for one in own_answers(assignment, exercise) if is_long(one.tokens)] + elsewhere
@@ -94,12 +94,12 @@ def handed_out_elsewhere(assignment: Assignment) -> list[PublicAnswer]:
     """Return the functions that other chapters' notebooks contain, and those of all files beside notebooks."""
     texts, course = {}, assignment.course
     for chapter, other in ((chapter, course.assignment(chapter)) for chapter in course.chapters()):
-        if not other.released.exists():  # its day has not come
+        if not other.released_path.exists():  # its day has not come
             continue
         files = {name: text for name, text in other.companions().items() if name.endswith(".py")}
         texts |= {f"`{name}`": [text] for name, text in files.items()}
         if chapter != assignment.chapter:
-            texts[f"the notebook `{chapter}`"] = other.released_code()
+            texts[f"the notebook `{chapter}`"] = other.read_released_code()
     public = [
         PublicAnswer(where, tokens_in(function))
         for where, sources in texts.items()

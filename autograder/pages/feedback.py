@@ -119,7 +119,7 @@ def feedback_page(assignment: Assignment, result: SavedResult, cells: Sequence[S
         slip=assignment.slip,
         shows_slip=assignment.shows_slip,
         consequence=assignment.course.hooks.consequence,
-        book=assignment.course.book,
+        book=assignment.course.book_url,
         example=assignment.course.hooks.example,
         answers={cell["id"]: cell for cell in cells if cell["id"]},
         shares={CRITERIA[name]: share for name, share in SHARES.items()},

@@ -69,7 +69,7 @@ class ReportNames:
     @cached_property
     def known(self) -> set[str]:
         """The names in the released notebook."""
-        return all_names(self.assignment.released_code())
+        return all_names(self.assignment.read_released_code())
 
 
 def cut(text: str, most: int = MAX_LINES) -> str:

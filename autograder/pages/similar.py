@@ -56,7 +56,7 @@ def similar(classroom: ClassRoom, assignment: Assignment, students: list[str]) -
     if len(students) < SMALLEST_CLASS:
         return Comparison()
     given = handed_out(assignment)
-    known = all_names(assignment.released_code())
+    known = all_names(assignment.read_released_code())
     prints, in_part = {}, []
     for student in students:  # only hashes are kept: a class's code would not fit into memory
         code = student_code(classroom, assignment, student)
@@ -128,7 +128,7 @@ def held_by_few(prints: list[np.ndarray], most: int) -> dict[int, list[int]]:
 
 def handed_out(assignment: Assignment) -> set[int]:
     """Return the fingerprints of code that nobody needs to copy: released cells, solutions, and listed mistakes."""
-    released = assignment.released_code()
+    released = assignment.read_released_code()
     solved = [cell.source for cell in assignment.notebook.cells if cell.cell_type == "code"]
     listed = [
         mistake.source_as(name) for name, exercise in assignment.exercises.items() for mistake in exercise.mistakes

@@ -27,7 +27,7 @@ def write_similar(classroom: ClassRoom, assignment: Assignment, results: dict[st
     if not found.pairs:
         path.unlink(missing_ok=True)
         return found
-    people, known = ReportNames(classroom, assignment), all_names(assignment.released_code())
+    people, known = ReportNames(classroom, assignment), all_names(assignment.read_released_code())
     named = {student for pair in found.pairs for student in pair["students"]}
     cells = {student: cells_by_name(people, student) for student in named}
     text = PAGES.get_template("report_similar.html").render(

@@ -184,7 +184,7 @@ def grade_there(facts: Facts, side: dict[str, str], data: bytes) -> Result:
         if known != facts:
             if grader:
                 grader.box.stop()
-            if not assignment.path.exists():  # another machine: the course that is installed there
+            if not assignment.solution_path.exists():  # another machine: the course that is installed there
                 assignment = find_course().assignment(assignment.chapter)
             if course_provenance(assignment, facts[2]) != side:
                 raise InfrastructureError(

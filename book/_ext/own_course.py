@@ -54,7 +54,7 @@ def apply_settings(app, config):
     if settings.logo:
         config.html_logo = str(course.root / settings.logo)
     if course.settings.address:
-        config.html_baseurl = course.book
+        config.html_baseurl = course.book_url
     if settings.language != "en":
         if not (Path(package_dir) / "locale" / settings.language).is_dir():
             raise SystemExit(

@@ -14,7 +14,7 @@ from autograder.course.course import Course
 from tests.support.root import ROOT
 
 COURSE = Course(ROOT)
-HOME = COURSE.book or "https://course.example/attention/"  # a course's own address wins
+HOME = COURSE.book_url or "https://course.example/attention/"  # a course's own address wins
 REPOSITORY = "https://github.com/OWNER/NAME"
 CHAPTER = COURSE.chapters()[0]
 PAGES = {

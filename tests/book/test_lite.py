@@ -169,7 +169,7 @@ def test_one_click_opens_the_notebook(first_visit, book):
     assert 0.7 * assignments.HERE < loaded / 1e6 < assignments.HERE  # the kernel's own part is not the page's
 
 
-@pytest.mark.skipif(bool(COURSE.book), reason="the link leads to the book's address")
+@pytest.mark.skipif(bool(COURSE.book_url), reason="the link leads to the book's address")
 def test_a_notebooks_link_leads_to_the_page_beside_it(page, book):
     """Released for a book without an address, it names a folder that JupyterLite does not have."""
     page.goto(f"{book}/lite/notebooks/index.html?path={CHAPTER}/{CHAPTER}.ipynb")

@@ -34,7 +34,7 @@ def test_the_zip_holds_every_page_and_what_pages_show(site, unpacked, root):
         html = (unpacked / page).read_text(encoding="utf-8")
         html = re.sub(r'<a class="[^"]*\bfrom-a-server"[^>]*>', "", html)  # taken away where a page comes from a disk
         named = re.findall(r'(?:href|src)="([^"#?:]+)[#?]?[^":]*"', html)
-        missing = {name for name in named if not (unpacked / name).exists()} - {urlparse(Course(root).book).path}
+        missing = {name for name in named if not (unpacked / name).exists()} - {urlparse(Course(root).book_url).path}
         assert missing <= {f"downloads/{NAME}.zip", f"downloads/{NAME}.pdf"}
 
 

@@ -171,7 +171,7 @@ def test_downloads_and_exercises_are_those_of_the_course(smaller):
     with zipfile.ZipFile(smaller / f"_build/html/downloads/{course.chapters()[0]}.zip") as archive:
         assert any(name.endswith("selfcheck.py") for name in archive.namelist())
     for chapter in course.chapters():
-        notebook = nbformat.read(course.assignment(chapter).released, as_version=4)
+        notebook = nbformat.read(course.assignment(chapter).released_path, as_version=4)
         text = "".join(cell.source for cell in notebook.cells)
         assert {page for page in re.findall(r"_build/html/(\w+)\.html", text) if not course.is_listed(page)} == set()
 
@@ -181,7 +181,7 @@ def test_the_last_chapter_borrows_what_was_not_taught(smaller):
     course = find_course(smaller)
     assignment = course.assignment(course.chapters()[-1])
     with Grader(assignment, seed=11, limits=LIMITS) as grader:
-        result = grader.grade(assignment.path)
+        result = grader.grade(assignment.solution_path)
     assert (result.score, result.status) == (assignment.max_score, "graded")
 
 

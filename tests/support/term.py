@@ -61,14 +61,14 @@ class Term:
 
     def edit(self, change):
         """Change the solution notebook."""
-        path = self.assignment.path
+        path = self.assignment.solution_path
         notebook = nbformat.read(path, as_version=4)
         change(notebook)
         nbformat.write(notebook, path)
 
     def download(self):
         """Return the notebook that students get now."""
-        return nbformat.read(self.assignment.released, as_version=4)
+        return nbformat.read(self.assignment.released_path, as_version=4)
 
     def hand_in(self, *students, notebook=None, answer=RIGHT):
         """Hand a notebook in for these students: the one that is given, or today's, answered."""

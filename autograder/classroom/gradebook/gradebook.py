@@ -130,7 +130,7 @@ def add(book: "Gradebook", assignment: Assignment) -> bool:
     """
     api = models()
 
-    released = nbformat.read(assignment.course.exercises / assignment.chapter / assignment.path.name, as_version=4)
+    released = nbformat.read(assignment.released_path, as_version=4)
     stubs = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell.source for cell in released.cells}
     known = book.db.query(api.Assignment).filter(api.Assignment.name == assignment.chapter).count()
     if known or stubs.keys() != assignment.cells.keys():

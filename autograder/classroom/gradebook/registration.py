@@ -156,11 +156,12 @@ def source_facts(api: ModuleType, assignment: Assignment, locked: CourseCell) ->
     """Return what nbgrader stores of a cell's text. Errors: CourseError if the released notebook has no such cell."""
     cell = copy.deepcopy(locked.cell)
     if assignment.is_answer(locked.grade_id):
-        released = nbformat.read(assignment.released, as_version=4)
+        released = nbformat.read(assignment.released_path, as_version=4)
         stubs = {found.metadata.get("nbgrader", {}).get("grade_id"): found.source for found in released.cells}
         if locked.grade_id not in stubs:
             raise CourseError(
-                f"{assignment.released} has no cell {locked.grade_id}: run `autograder release {assignment.chapter}`"
+                f"{assignment.released_path} has no cell {locked.grade_id}: "
+                f"run `autograder release {assignment.chapter}`"
             )
         cell.source = stubs[locked.grade_id]
     facts = {"source": cell.source, "checksum": api.utils.compute_checksum(cell), "cell_type": cell.cell_type}

@@ -42,7 +42,7 @@ def course_provenance(assignment: Assignment, limits: Limits) -> Provenance:
     judging = [*sources_of("autograder.diagnosis.judge", *(f"{own}.{name}" for name in theirs)), *added]
     changed = [nbformat.writes(assignment.notebook).encode()] if assignment.has_own_cells else []
     return {
-        "solution": hashlib.sha256(b"".join([assignment.path.read_bytes(), *changed])).hexdigest(),
+        "solution": hashlib.sha256(b"".join([assignment.solution_path.read_bytes(), *changed])).hexdigest(),
         "checks": digest_of(judging),  # and of the reference what they import, not what another chapter's do
         "environment": f"Python {platform.python_version()}; NumPy {np.__version__}; {json.dumps(asdict(limits))}",
         **({"releases": releases} if releases else {}),  # today's release alone adds nothing

@@ -75,7 +75,7 @@ def test_the_exercises_have_not_drifted(root, assignment, tmp_path):
 
 def test_solved_passes_and_released_fails(root, assignment, grade):
     """The solution gets full marks; the released notebook gets 0, and is not attempted."""
-    solved = grade(assignment.path)
+    solved = grade(assignment.solution_path)
     assert (solved.status, solved.score) == ("graded", assignment.max_score)
     unsolved = grade(root / "exercises" / assignment.chapter / f"{assignment.chapter}.ipynb")
     assert (unsolved.status, unsolved.score) == ("not_attempted", 0)

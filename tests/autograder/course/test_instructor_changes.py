@@ -38,15 +38,15 @@ def graded(course, tmp_path, **answers):
 
 def test_an_own_exercise_is_released_and_graded(mine, tmp_path):
     """It follows the chapter's own, with the points of course.toml; its mistakes and the added one are named."""
-    before = mine.assignment(CHAPTER).path.read_bytes()
+    before = mine.assignment(CHAPTER).solution_path.read_bytes()
     found = graded(mine, tmp_path, double="def double(x):\n    return 3 * x", halve="def halve(x):\n    return x / 4")
     assert list(found) == ["double", "halve"]
     assert (found["double"].mistake, found["double"].message) == ("tripled", "The number was added three times.")
     assert (found["halve"].mistake, found["halve"].points) == ("quartered", 3)
     right = graded(mine, tmp_path, halve="def halve(x):\n    return 0.5 * x")
     assert right["halve"].score == 3
-    assert mine.assignment(CHAPTER).path.read_bytes() == before
-    assert mine.assignment(CHAPTER).source.read_text().count("BEGIN SOLUTION") == 2
+    assert mine.assignment(CHAPTER).solution_path.read_bytes() == before
+    assert mine.assignment(CHAPTER).source_path.read_text().count("BEGIN SOLUTION") == 2
 
 
 def test_an_own_mistake_is_not_a_shipped_one(mine):
@@ -81,7 +81,7 @@ def test_an_exercise_of_0_points_is_left_out(mine, tmp_path):
     (mine.root / "course.toml").write_text("[points]\ndouble = 0\n")
     found = graded(mine, tmp_path, halve="def halve(x):\n    return 0.5 * x")
     assert list(found) == ["halve"]
-    assert "double" not in mine.assignment(CHAPTER).released.read_text()
+    assert "double" not in mine.assignment(CHAPTER).released_path.read_text()
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_the_example_of_the_page_for_instructors_works(root, tmp_path):
         release(assignment)
         assert "largest_only" in [known.id for known in assignment.exercises["entropy"].mistakes]
         with Grader(assignment, seed=7, limits=LIMITS) as grader:
-            result = grader.grade(assignment.source)
+            result = grader.grade(assignment.source_path)
         assert (result.score, result.verdicts[-1].name) == (assignment.max_score, "half_life")
 
 

@@ -89,7 +89,7 @@ def test_a_released_notebook_of_nobodys_making_is_passed_over(term, facts):
     """What nbgrader did not write was not released either, and the next release repairs it."""
     notebook, before = term.download(), term.ledger
     cell_of(notebook, "test_double").metadata.nbgrader.update(facts)
-    nbformat.write(notebook, term.assignment.released)
+    nbformat.write(notebook, term.assignment.released_path)
     term.release()
     assert term.ledger == before
 
@@ -106,7 +106,7 @@ def test_the_ledger_holds_no_answer_and_students_do_not_get_it(term):
     """Hashes of what students were given, beside their folder and not in it."""
     written = term.assignment.ledger_path.read_text(encoding="utf-8")
     assert not [canary for canary in CANARIES if canary in written]
-    solution = cell_of(nbformat.read(term.assignment.path, as_version=4), "double").source
+    solution = cell_of(nbformat.read(term.assignment.solution_path, as_version=4), "double").source
     assert ledger.text_hash(solution) not in written
     assert ledger.text_hash(cell_of(term.download(), "double").source) in written
     names = {path.name for folder in ("exercises", "solutions") for path in (term.folder / folder).rglob("*")}
@@ -118,7 +118,7 @@ def test_what_lay_in_exercises_before_there_was_a_ledger_is_its_first_entry(term
     shutil.rmtree(term.assignment.ledger_path.parent)
     term.hand_in("ada")
     term.mend(ERRATA["a locked code cell"])
-    assert term.said[0].endswith("did not exist: started from " + str(term.assignment.released.parent))
+    assert term.said[0].endswith("did not exist: started from " + str(term.assignment.released_path.parent))
     assert sum(" setup " in line and " cell " in line for line in term.ledger) == 2
     assert term.grade()[0]["ada"].status == "graded"
 
@@ -127,10 +127,10 @@ def test_a_released_notebook_that_was_edited_by_hand_counts_too(term):
     """Somebody may have handed it out: it is accepted now, and noted by the next release."""
     notebook = term.download()
     cell_of(notebook, "setup").source += "\nimport math"
-    nbformat.write(notebook, term.assignment.released)
+    nbformat.write(notebook, term.assignment.released_path)
     assert rebuilt(term, answer_in(notebook)).tampered == ()
     term.release()
-    assert "import math" not in term.assignment.released.read_text(encoding="utf-8")
+    assert "import math" not in term.assignment.released_path.read_text(encoding="utf-8")
     assert rebuilt(term, notebook).tampered == ()
 
 
@@ -149,13 +149,13 @@ def test_a_damaged_ledger_is_one_line_and_nothing_is_lost(term, line):
     path, assignment = term.assignment.ledger_path, term.assignment
     good = path.read_text(encoding="utf-8").splitlines()
     path.write_bytes("\n".join([*good[:3], line, *good[3:]]).encode("utf-8", "surrogatepass"))
-    damaged, released = path.read_bytes(), assignment.released.read_bytes()
+    damaged, released = path.read_bytes(), assignment.released_path.read_bytes()
     term.edit(ERRATA["a locked code cell"])
     for action in (term.grade, term.release):
         with pytest.raises(CourseError, match=DAMAGED[line]) as told:
             action()
         assert "\n" not in str(told.value)
-    assert (path.read_bytes(), assignment.released.read_bytes()) == (damaged, released)
+    assert (path.read_bytes(), assignment.released_path.read_bytes()) == (damaged, released)
     assert not (term.room.root / "autograded").exists()
 
 
@@ -189,10 +189,10 @@ def test_two_branches_that_both_released_merge_by_themselves(root, term):
     git(term.folder, "init")
     git(term.folder, "add", "releases", ".gitattributes")
     git(term.folder, "commit", "-m", "released")
-    notebooks, original = [], term.assignment.path.read_bytes()
+    notebooks, original = [], term.assignment.solution_path.read_bytes()
     for branch in ("left", "right"):
         git(term.folder, "checkout", "-b", branch, "main")
-        term.assignment.path.write_bytes(original)
+        term.assignment.solution_path.write_bytes(original)
         term.mend(text("setup", f"{SETUP}\n{branch} = 1"))
         notebooks.append(answer_in(term.download()))
         git(term.folder, "commit", "-am", branch)
@@ -206,7 +206,7 @@ def test_what_is_committed_is_what_was_released(root):
     course = Course(root)
     for assignment in map(course.assignment, course.chapters()):
         known = ledger.read_ledger(assignment.ledger_path)
-        assert not ledger.released_in(assignment.released, "").without(known)
+        assert not ledger.released_in(assignment.released_path, "").without(known)
         assert set(assignment.cells) <= set(known.by_id)
 
 

@@ -123,7 +123,7 @@ def test_the_course_is_whole(started):
     """One chapter, whose notebook and checks agree; students' notebooks hold no solution."""
     course = find_course(started)
     assert (course.chapters(), course.settings.course_id) == ([CHAPTER], "my-course")
-    released = nbformat.read(course.assignment(CHAPTER).released, as_version=4)
+    released = nbformat.read(course.assignment(CHAPTER).released_path, as_version=4)
     text = "".join(cell.source for cell in released.cells)
     assert text.count("raise NotImplementedError()") == 2
     assert "SOLUTION" not in text

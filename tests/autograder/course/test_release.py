@@ -70,7 +70,7 @@ def test_a_test_cell_without_a_check_is_named_and_nothing_is_released(copied):
 @pytest.mark.parametrize("mark", ["### BEGIN SOLUTION\n", "### END SOLUTION", "### BEGIN HIDDEN TESTS\n"])
 def test_a_forgotten_mark_is_named_and_nothing_is_released(copied, mark):
     """Without it students would get the solution, a cell without its function, or the hidden test."""
-    path = copied.assignment(CHAPTER).path
+    path = copied.assignment(CHAPTER).solution_path
     notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
         cell.source = cell.source.replace(mark, "")
@@ -102,14 +102,14 @@ def test_what_follows_from_the_notebook_is_written_by_the_release(copied):
 
     assignment = edited(copied, untidy)
     release(assignment)
-    first = assignment.path.read_bytes()
-    tidy = nbformat.read(assignment.path, as_version=4)
+    first = assignment.solution_path.read_bytes()
+    tidy = nbformat.read(assignment.solution_path, as_version=4)
     assert tidy.cells[0].source.endswith("\n\nOne function, 10 points, about 7 minutes.")
     assert tidy.cells[2].source.endswith("\n\n10 points · difficulty 1 of 5 · 7 minutes")
     assert [cell.id for cell in tidy.cells] == ["title", "setup", "about-double", "double", "test-double"]
     assert tidy.cells[3].outputs == []
     release(Course(copied.root, "mini_checks").assignment(CHAPTER))
-    assert assignment.path.read_bytes() == first
+    assert assignment.solution_path.read_bytes() == first
 
 
 def test_a_cell_that_is_not_the_courses_own_is_named_and_nothing_is_released(copied):

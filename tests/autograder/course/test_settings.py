@@ -26,7 +26,7 @@ def test_settings_are_read(tmp_path):
     )
     found = read_settings(tmp_path)
     assert (found.title, found.points, found.institution) == ("T", {"mix": 0, "softmax": 7}, "")
-    assert Course(tmp_path).book == "https://a.example/b/"
+    assert Course(tmp_path).book_url == "https://a.example/b/"
 
 
 @pytest.mark.parametrize(

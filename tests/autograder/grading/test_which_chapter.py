@@ -20,7 +20,7 @@ def test_another_chapters_notebook_cannot_be_graded(grader, published, has_ids):
 
     So it is where an editor has dropped all ids.
     """
-    notebook = json.loads(published.assignment("05_scaling").released.read_text())
+    notebook = json.loads(published.assignment("05_scaling").released_path.read_text())
     for cell in notebook["cells"] if not has_ids else ():
         cell["metadata"] = {}
     result = grader.grade_bytes(json.dumps(notebook).encode())

@@ -221,7 +221,7 @@ def is_free(path):
 
 def test_killed_and_started_again_and_ended(classroom):
     """After kill -9 the same command takes up what is left; TERM ends it with a line, exit 0 and a free lock."""
-    source = COURSE.assignment(REAL).released.read_bytes()
+    source = COURSE.assignment(REAL).released_path.read_bytes()
 
     def hand_in(student):
         classroom.submitted(student, REAL).mkdir(parents=True)

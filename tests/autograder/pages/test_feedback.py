@@ -194,7 +194,7 @@ def test_a_configuration_that_cannot_be_read_is_named(tmp_path):
     """A broken _config.yml is one line that names it."""
     (tmp_path / "_config.yml").write_text("html: [")
     with pytest.raises(CourseError, match=r"cannot read .*_config.yml"):
-        _ = Course(tmp_path).book
+        _ = Course(tmp_path).book_url
 
 
 def test_the_line_that_a_restored_cell_lost_is_code(graded_once, assignment):
@@ -227,7 +227,7 @@ def test_a_mistake_says_what_it_does_inside_the_translator(graded_once, assignme
     assert "With this mistake in the course&#x27;s translator, “i love you very much”" in said
     assert "“i love you very much” becomes “&lt;b&gt;”, and none of 300 new" in said
     assert "<a" not in said.split("With this mistake in")[1].split("</p>")[0]
-    offered = replace(assignment.course.extras, example=lambda name: f"translator.html#{name}")
+    offered = replace(assignment.course.hooks, example=lambda name: f"translator.html#{name}")
     monkeypatch.setattr(type(assignment.course), "hooks", offered)
-    monkeypatch.setitem(vars(assignment.course), "book", "https://example.org/")
+    monkeypatch.setitem(vars(assignment.course), "book_url", "https://example.org/")
     assert '<a href="https://example.org/translator.html#double">See a number' in feedback_page(assignment, squared)

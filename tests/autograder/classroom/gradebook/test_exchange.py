@@ -263,7 +263,7 @@ def forged(term, name, source):
 def test_a_link_in_the_exchange_leads_nowhere(term):
     """A link to the solution is not followed, and only the student's own files are collected."""
     folder = forged(term, f"eve+{CHAPTER}+2026-11-22 10:00:00 UTC+x", SQUARED)
-    solution = term.assignment.path
+    solution = term.assignment.solution_path
     (folder / f"{CHAPTER}.ipynb").unlink()
     (folder / f"{CHAPTER}.ipynb").symlink_to(solution)
     os.mkfifo(folder / "pipe")
