@@ -5,27 +5,27 @@ import numpy as np
 from autograder.diagnosis.exercise import Case, Exercise, mistake
 
 
-def mean_absolute_error(y, predicted):
+def mean_absolute_error(y: np.ndarray, predicted: np.ndarray) -> float:
     """Return the mean of |y - predicted|. Shapes: y (n,), predicted (n,), result a number."""
     return np.abs(y - predicted).mean()
 
 
 @mistake("Errors of opposite sign cancel: the absolute value of each error is missing. Take np.abs before the mean.")
-def signed(y, predicted):
+def signed(y: np.ndarray, predicted: np.ndarray) -> float:
     return (y - predicted).mean()
 
 
 @mistake("The errors were squared, so one large error outweighs many small ones. Take their absolute values instead.")
-def squared(y, predicted):
+def squared(y: np.ndarray, predicted: np.ndarray) -> float:
     return ((y - predicted) ** 2).mean()
 
 
 @mistake("The errors were added up, so the result grows with the number of predictions. Take their mean.")
-def summed(y, predicted):
+def summed(y: np.ndarray, predicted: np.ndarray) -> float:
     return np.abs(y - predicted).sum()
 
 
-def draw(rng, n, scale=1.0):
+def draw(rng: np.random.Generator, n: int, scale: float = 1.0) -> Case:
     """Draw a case of n predictions."""
     return Case(f"{n} predictions", (scale * rng.normal(size=n), scale * rng.normal(size=n)))
 
