@@ -67,7 +67,7 @@ def escape_of(letter: str) -> str:
     return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
 
-class Room:
+class TextBudget:
     """A budget of characters, of which each text may take at most some. What does not fit is left out, with a note."""
 
     def __init__(self, characters: int, each: int) -> None:

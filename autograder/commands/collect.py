@@ -35,16 +35,13 @@ def run(options: Namespace) -> int:
     about = read_class(classroom.root, course.chapters())
     people = read_people(options.roster) if options.roster else about.roster.students
     how = {"write_changes": options.yes, "dry": options.dry_run, "zone": about.timezone if about.path else None}
-    found = Collector(course, classroom, people, chapter, options.login, **how)
-    said = found.collect(options.files)
-    for name in said.chapters():
-        counts = [(len(getattr(said, kind).get(name, ())), kind) for kind in ("new", "replaced", "unchanged")]
-        print_results(
-            f"{name}: {', '.join(f'{count} {kind}' for count, kind in counts)}: {classroom.root / 'submitted'}"
-        )
-    print_notes(*said.told)
-    for line in said.left:
+    outcome = Collector(course, classroom, people, chapter, options.login, **how).collect(options.files)
+    for name in outcome.chapters():
+        counts = [f"{len(logins.get(name, ()))} {kind}" for kind, logins in outcome.by_kind().items()]
+        print_results(f"{name}: {', '.join(counts)}: {classroom.root / 'submitted'}")
+    print_notes(*outcome.told)
+    for line in outcome.left:
         print_notes(f"not collected: {line}")
     if options.dry_run:
         print_notes("nothing was written: --dry-run")
-    return EXIT_OK if said.chapters() and not said.is_cut_short else EXIT_USE
+    return EXIT_OK if outcome.chapters() and not outcome.is_cut_short else EXIT_USE

@@ -6,7 +6,7 @@ from typing import Any
 
 from autograder.course.course import Assignment, CourseCell
 from autograder.course.ledger import normalise_text
-from autograder.plain import Room
+from autograder.plain import TextBudget
 
 from .intake import one_line
 from .known_release import Received
@@ -86,7 +86,7 @@ def rebuild(assignment: Assignment, submitted: list[dict[str, Any]]) -> Rebuilt:
 
 def sort_out(assignment: Assignment, submitted: list, received: Received) -> tuple[dict, dict, list]:
     """Separate the course's cells, by their ids, from added ones, and note which were moved or duplicated."""
-    counts, texts = which_count(assignment, submitted), Room(MAX_TEXTS, MAX_TEXT)
+    counts, texts = which_count(assignment, submitted), TextBudget(MAX_TEXTS, MAX_TEXT)
     by_id, added, found, anchor = {}, {}, [], ""
     for index, cell in enumerate(submitted):
         grade_id = cell["nbgrader"].get("grade_id")
@@ -106,7 +106,7 @@ def are_two_releases(received: Received, *cells: dict[str, Any]) -> bool:
     return first != second and all(map(received.holds, cells))
 
 
-def piece_of(cell: dict, texts: Room, received: Received) -> list[RebuiltCell]:
+def piece_of(cell: dict, texts: TextBudget, received: Received) -> list[RebuiltCell]:
     """Return what becomes of a cell that today's course does not have; nothing if it was one of its texts or tests."""
     if received.is_gone(cell):
         is_shown = cell["cell_type"] == "code" and not received.was_test(cell["nbgrader"]["grade_id"])

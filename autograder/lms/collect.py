@@ -30,23 +30,30 @@ from .platforms import LMS_NAMES, Label
 from .scan import Chapters, Item, scan
 from .worksheet import describe_unread, read_worksheet
 
+HandIns = dict[tuple[str, str], list[HandIn]]  # {(chapter, login): hand-ins}
+
 
 @dataclass
 class Collected:
     """The outcome: students by chapter, and lines for the instructor."""
 
-    new: dict = field(default_factory=dict)  # {chapter: logins}
-    replaced: dict = field(default_factory=dict)
-    unchanged: dict = field(default_factory=dict)
-    told: list = field(default_factory=list)  # worth knowing
-    left: list = field(default_factory=list)  # what was not collected: who or what, why, what to do
+    new: dict[str, list[str]] = field(default_factory=dict)  # {chapter: logins}
+    replaced: dict[str, list[str]] = field(default_factory=dict)
+    unchanged: dict[str, list[str]] = field(default_factory=dict)
+    told: list[str] = field(default_factory=list)  # worth knowing
+    left: list[str] = field(default_factory=list)  # what was not collected: who or what, why, what to do
     is_cut_short: bool = False  # a folder or zip could not be read to its end
+
+    def by_kind(self) -> dict[str, dict[str, list[str]]]:
+        """Return the three kinds of students by their names."""
+        return {"new": self.new, "replaced": self.replaced, "unchanged": self.unchanged}
 
     def chapters(self) -> list[str]:
         """Return the chapters that were found, in order."""
         return sorted(self.new.keys() | self.replaced.keys() | self.unchanged.keys())
 
 
+@dataclass
 class Collector:
     """Reads files and fills ``submitted/``.
 
@@ -55,21 +62,16 @@ class Collector:
     Errors: UsageError for a missing file; CourseError for a damaged table or ``collected.json``.
     """
 
-    def __init__(
-        self,
-        course: Course,
-        classroom: ClassRoom,
-        students: tuple[Enrolled, ...] = (),
-        chapter: str = "",
-        login: str = "",
-        write_changes: bool = False,
-        dry: bool = False,
-        zone: tzinfo | None = None,
-    ) -> None:
-        self.course, self.classroom, self.students, self.chapter = course, classroom, tuple(students), chapter
-        self.login, self.write_changes, self.dry, self.zone = login, write_changes, dry, zone
-        self.said = Collected()
-        self.by_name: dict[str, set[str]] = {}  # logins that a display name alone stands for, by LMS
+    course: Course
+    classroom: ClassRoom
+    students: tuple[Enrolled, ...] = ()
+    chapter: str = ""
+    login: str = ""
+    write_changes: bool = False
+    dry: bool = False
+    zone: tzinfo | None = None
+    outcome: Collected = field(default_factory=Collected, init=False)
+    by_name: dict[str, set[str]] = field(default_factory=dict, init=False)  # known by a display name alone, by LMS
 
     def collect(self, paths: list[Path]) -> Collected:
         """Collect from all files; tables among them must be Moodle's grading worksheets."""
@@ -85,7 +87,7 @@ class Collector:
             )
         rows = {number: row for path in tables for number, row in read_worksheet(path, self.zone).items()}
         self.people = People(self.students, rows)
-        self.whose = StudentMatcher(self.people, self.course.chapters(), self.login)
+        self.matcher = StudentMatcher(self.people, self.course.chapters(), self.login)
         with lock_file(self.classroom.root / ".collecting.lock", f"in {self.classroom.root}", "autograder collect"):
             self.memory = read_memory(self.classroom)
             self.numbers = LmsNumbers(self.people, self.memory, self.write_changes)
@@ -96,40 +98,42 @@ class Collector:
                 write_memory(self.classroom, self.memory)
         self.tell_missing()
         self.tell_names()
-        self.said.told += describe_unread(rows)
+        self.outcome.told += describe_unread(rows)
         self.tell_timeless()
-        return self.said
+        return self.outcome
 
     def collect_staged(self, paths: list[Path], staging: Path) -> None:
         """Read all files, then write each student's chosen hand-in."""
         chapters = Chapters(chapters_by_cell(self.course), cells_by_chapter(self.course))
         self.arrivals = FirstArrivals(self.classroom, self.memory, chapters.cells, staging)
-        found: dict[tuple[str, str], list[HandIn]] = {}
+        found: HandIns = {}
         for number, path in enumerate(paths):
             items = scan(path, staging / str(number), chapters)
             if not items:
-                self.said.left.append(f"{short_path([path.name])}: nothing in it. Export it again")
-            self.sort(items, path, number, found)
+                self.outcome.left.append(f"{short_path([path.name])}: nothing in it. Export it again")
+            self.assign_to_students(items, path, number, found)
         for (chapter, login), hands in sorted(found.items()):
-            self.take(chapter, login, hands)
+            self.choose(chapter, login, hands)
 
-    def sort(self, items: list[Item], path: Path, number: int, found: dict[tuple[str, str], list[HandIn]]) -> None:
+    def assign_to_students(
+        self, items: list[Item], path: Path, number: int, found: dict[tuple[str, str], list[HandIn]]
+    ) -> None:
         """Assign a file's notebooks to students; explain what to do about everything else."""
         whole = [item for item in items if len(item.parts) == 1 and item.reason and not item.staged]
-        self.said.left += [f"{short_path(item.parts)}: {item.reason}" for item in whole]  # the file itself
-        self.said.is_cut_short |= bool(whole)
+        self.outcome.left += [f"{short_path(item.parts)}: {item.reason}" for item in whole]  # the file itself
+        self.outcome.is_cut_short |= bool(whole)
         items = [item for item in items if item not in whole]
-        groups = self.whose.owned(items, path) if items else []
+        groups = self.matcher.owned(items, path) if items else []
         chapter = self.chapter or only_chapter(groups)
         theirs: dict[str, tuple[list[Item], list[HandIn]]] = {}
         for owned in groups:
             if len(owned.logins) != 1:
-                self.said.left += filter(None, [self.whose.unknown(owned)])
-            elif login := self.spelled(*owned.logins):
+                self.outcome.left += filter(None, [self.matcher.unknown(owned)])
+            elif login := self.find_spelling(*owned.logins):
                 self.numbers.see(login, owned.label, number)
                 if owned.label and not self.login and not self.people.is_proven(owned.label.lms, owned.label.id):
                     self.by_name.setdefault(owned.label.lms, set()).add(login)
-                came = self.came(owned.label)
+                came = self.moment_of_arrival(owned.label)
                 group, hands = theirs.setdefault(login, ([], []))
                 group += owned.items
                 hands += [HandIn(item, owned.label, came, number) for item in owned.items if item.staged]
@@ -139,7 +143,7 @@ class Collector:
                 found.setdefault((self.chapter or hand.item.chapter or chapter, login), []).append(hand)
             self.tell_others(login, group, [hand.item for hand in chosen], chapter)
 
-    def spelled(self, login: str) -> str:
+    def find_spelling(self, login: str) -> str:
         """Return a login as the class spells it already, "" if others look like it: they are named."""
         is_known = any(one.login == login for one in self.students)
         alike = self.spellings.get(look_alike_key(login)) or {login if is_known else composed(login)}
@@ -148,19 +152,21 @@ class Collector:
             self.spellings[look_alike_key(login)] = same
             return next(iter(same))
         names = " and ".join(sorted(map(ascii, alike | {login})))
-        self.said.left.append(f"{login}: {names} look alike, but for case or accents: rename one folder, or merge them")
+        self.outcome.left.append(
+            f"{login}: {names} look alike, but for case or accents: rename one folder, or merge them"
+        )
         return ""
 
-    def came(self, label: Label | None) -> datetime | None:
+    def moment_of_arrival(self, label: Label | None) -> datetime | None:
         """Return when something was handed in, or None: only Moodle's worksheet says so."""
         row = self.people.rows.get(label.id) if label and label.lms == "moodle" else None
         return row.came.astimezone(UTC) if row and row.came else None
 
-    def take(self, chapter: str, login: str, hands: list[HandIn]) -> None:
+    def choose(self, chapter: str, login: str, hands: list[HandIn]) -> None:
         """Choose one of a student's hand-ins of a chapter, and write it."""
         if not self.login:
             hands, lines = self.numbers.of_one_person(chapter, login, hands)
-            self.said.left += lines
+            self.outcome.left += lines
         if not hands:
             return
         readable = best(hands, chapter)
@@ -171,8 +177,8 @@ class Collector:
             return
         if rivals:
             names = join_first([hand.where for hand in rivals], MAX_NAMED)
-            self.said.told.append(f"{login}: {last.where} counts, the latest; left aside: {names}")
-        self.put(chapter, login, last)
+            self.outcome.told.append(f"{login}: {last.where} counts, the latest; left aside: {names}")
+        self.place(chapter, login, last)
 
     def ask_which(self, chapter: str, login: str, hands: list[HandIn]) -> None:
         """Ask which of several notebooks counts; if one of them was collected before, keep it."""
@@ -180,36 +186,36 @@ class Collector:
         there = submission_hash(self.classroom.notebook(login, chapter), FOLDERS)
         for hand in hands:
             if there and kept.get("sha256") == hand.item.sha256 == there:
-                self.put(chapter, login, hand)
+                self.place(chapter, login, hand)
                 return
         kept.setdefault("labels", {})
-        self.address(chapter, login, hands[0])
+        self.remember_address(chapter, login, hands[0])
         names = join_first([hand.where for hand in hands], MAX_NAMED)
-        self.said.left.append(
+        self.outcome.left.append(
             f"{login}: {len({hand.item.answers for hand in hands})} different notebooks of {chapter}: {names}. "
             f"Unpack the one that counts, and give it alone with --login {login}"
         )
 
-    def address(self, chapter: str, login: str, hand: HandIn) -> None:
+    def remember_address(self, chapter: str, login: str, hand: HandIn) -> None:
         """Remember under which name the LMS finds the student again."""
         if hand.label is None:
             return
         if self.login:
             may, line = self.numbers.addressed(chapter, login, hand)
-            self.said.told += [line] if line else []
+            self.outcome.told += [line] if line else []
             if not may:
                 return
         lms, number = hand.label.lms, hand.label.id
         before = {self.numbers.number_before(chapter, login, lms), self.numbers.holder(chapter, login, lms, number)}
         if was := " and ".join(sorted(before - {"", number})):
-            self.said.told.append(f"{login}: {number} in {LMS_NAMES[lms]} from now on, which changes {was}")
+            self.outcome.told.append(f"{login}: {number} in {LMS_NAMES[lms]} from now on, which changes {was}")
         self.numbers.move(chapter, login, hand.label)
 
-    def put(self, chapter: str, login: str, hand: HandIn) -> None:
+    def place(self, chapter: str, login: str, hand: HandIn) -> None:
         """Write a notebook to its place, unless something is there that it may not replace."""
         path = self.classroom.notebook(login, chapter)
         if path.parent.is_symlink() or path.parent.parent.is_symlink():
-            self.said.left.append(f"{login}: {path.parent} is a symbolic link: replace it by an ordinary folder")
+            self.outcome.left.append(f"{login}: {path.parent} is a symbolic link: replace it by an ordinary folder")
             return
         there = submission_hash(path, FOLDERS) or ("something" if path.exists() or path.is_symlink() else "")
         if there:
@@ -219,18 +225,18 @@ class Collector:
         is_same = stays or there == hand.item.sha256
         if there and not is_same and not self.may_replace(known, there, hand, not why):
             stays = f"and is no notebook ({why}): what is there stays" if why else "and nothing says that it is later"
-            self.said.left.append(f"{login}: {hand.where} differs from {path}, {stays}. To replace that, add --yes")
+            self.outcome.left.append(f"{login}: {hand.where} differs from {path}, {stays}. To replace that, add --yes")
             return
         kind = "new" if not there else "unchanged" if is_same else "replaced"
-        getattr(self.said, kind).setdefault(chapter, []).append(login)
+        self.outcome.by_kind()[kind].setdefault(chapter, []).append(login)
         if why:
-            self.said.told.append(f"{login}: {hand.where}: {why}; collected as it is: its page says so")
+            self.outcome.told.append(f"{login}: {hand.where}: {why}; collected as it is: its page says so")
         if hand.label and hand.label.late:
-            self.said.told.append(f"{login}: late according to Canvas, which does not say when it arrived")
+            self.outcome.told.append(f"{login}: late according to Canvas, which does not say when it arrived")
         first = self.first_arrival(chapter, login, hand, stays, is_same)
         if not self.dry:
             write_hand_in(path, hand, kind != "unchanged", first)
-        self.address(chapter, login, hand)
+        self.remember_address(chapter, login, hand)
         entries = self.memory.setdefault(chapter, {})
         known = entries.get(login, {})
         entries[login] = hand.kept_beside(known, there) if stays else hand.kept(known, is_notebook=not why)
@@ -241,7 +247,7 @@ class Collector:
             return None
         note = self.arrivals.keep if stays else self.arrivals.arrive
         first, line = note(chapter, login, hand.work, hand.came)
-        self.said.told += [line] if line else []
+        self.outcome.told += [line] if line else []
         return first
 
     def may_replace(self, known: dict[str, Any], there: str, hand: HandIn, is_notebook: bool) -> bool:
@@ -268,11 +274,11 @@ class Collector:
                 f"{login}: no notebook, only {join_first(kinds, MAX_NAMED)}. Ask for the notebook itself{remedy}"
             )
         more = [f"{login}: and {len(lines) - MAX_NAMED} more like these"] if len(lines) > MAX_NAMED else []
-        self.said.left += lines[:MAX_NAMED] + more
+        self.outcome.left += lines[:MAX_NAMED] + more
 
     def tell_missing(self) -> None:
         """List who handed in nothing, if one chapter was collected and a roster is known."""
-        chapters = {self.chapter} if self.chapter else set(self.said.chapters())
+        chapters = {self.chapter} if self.chapter else set(self.outcome.chapters())
         if not self.students or len(chapters) != 1:
             return
         entries = self.memory.get(next(iter(chapters)), {})
@@ -280,14 +286,14 @@ class Collector:
         here = [one.login for one in self.students if not one.left]
         logins = [login for login in here if composed(login) not in there]
         if logins:
-            self.said.told.append(
+            self.outcome.told.append(
                 f"nothing collected yet from {len(logins)} of {len(here)}: {join_first(logins, MAX_NAMED)}"
             )
 
     def tell_names(self) -> None:
         """Say how many are known by their display names alone, and what to add."""
         for lms, logins in sorted(self.by_name.items()):
-            self.said.told.append(
+            self.outcome.told.append(
                 f"only a display name, which students may be able to change, says whose the work of "
                 f"{plural(len(logins), 'student')} in {LMS_NAMES[lms]} is: {proof_of(lms)}"
             )
@@ -295,15 +301,15 @@ class Collector:
     def tell_timeless(self) -> None:
         """List whose work can never be late because its arrival is unknown, if a chapter has a deadline."""
         remedy = "" if self.people.rows else "Add Moodle's worksheet, or "
-        for chapter in self.said.chapters() if not self.dry else ():
+        for chapter in self.outcome.chapters() if not self.dry else ():
             if chapter not in self.classroom.class_file.deadlines:
                 continue
-            here = (each.get(chapter, ()) for each in (self.said.new, self.said.replaced, self.said.unchanged))
+            here = (logins.get(chapter, ()) for logins in self.outcome.by_kind().values())
             logins = sorted(login for some in here for login in some)
             timeless = [login for login in logins if not arrival(self.classroom, login, chapter)]
             if timeless:
                 named = join_first(timeless, MAX_NAMED)
-                self.said.told.append(
+                self.outcome.told.append(
                     f"{chapter} has a deadline, but nothing says when the work of {named} arrived: it is never "
                     f"late. {remedy}write the time into timestamp.txt beside the notebook"
                 )

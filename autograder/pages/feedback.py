@@ -19,7 +19,7 @@ from autograder.diagnosis.exercise import CRITERIA, SHARES
 from autograder.diagnosis.judge import LATER
 from autograder.errors import CourseError
 from autograder.files import make_student_folder, write_whole
-from autograder.plain import Room, join_first
+from autograder.plain import TextBudget, join_first
 from autograder.sandbox.host.limited_child import start_limited
 
 from .marks_page import page_path, write_marks_page
@@ -105,7 +105,7 @@ def write_page(classroom: ClassRoom, assignment: Assignment, student: str, resul
 
 def feedback_page(assignment: Assignment, result: SavedResult, cells: Sequence[SavedCell] = ()) -> str:
     """Return one student's page. Everything is escaped; it holds no script and loads nothing."""
-    pictures, room = Pictures(), Room(MAX_TEXTS, MAX_TEXT)
+    pictures, room = Pictures(), TextBudget(MAX_TEXTS, MAX_TEXT)
     theirs = [cell for kind in ("answer", "own") for cell in cells if cell["kind"] == kind and cell["source"].strip()]
     cells = [cell for cell in (shown_cell(cell, pictures, room) for cell in theirs) if cell["source"]]
     settings = assignment.course.settings
@@ -134,7 +134,7 @@ def link_of(contact: str) -> str:
     return f"mailto:{contact}" if re.fullmatch(r"[^\s@]+@[^\s@]+", contact) else ""
 
 
-def shown_cell(cell: SavedCell, pictures: Pictures, room: Room) -> dict[str, Any]:
+def shown_cell(cell: SavedCell, pictures: Pictures, room: TextBudget) -> dict[str, Any]:
     """Return a cell with its outputs as text and safe pictures; excessive output is left out."""
     source, shown, left_out, most = room.cut(cell["source"]), [], 0, MAX_IMAGES
     for output in cell["outputs"][:MAX_OUTPUTS]:

@@ -10,7 +10,7 @@ from autograder.plain import (
     A_TEXT,
     JOINERS,
     UNSAFE,
-    Room,
+    TextBudget,
     clean,
     escape_of,
     is_plain,
@@ -87,7 +87,7 @@ def test_any_mixture_is_read_letter_by_letter():
 
 def test_room_ends_and_says_so():
     """Each text and all together have their most; what is beyond is counted, and then passed over."""
-    room = Room(1009, 307)
+    room = TextBudget(1009, 307)
     assert room.cut("grass") == "grass"
     cut = room.cut("x" * 311)
     assert cut == "x" * 307 + "\n(the rest of this text, 4 characters, is left out)"

@@ -19,7 +19,7 @@ from autograder.errors import CourseError
 from autograder.pages.feedback import MAX_IMAGES, MAX_TEXT, MAX_TEXTS, feedback, feedback_page, shown_cell
 from autograder.pages.pictures import PAGE_PIXELS, PICTURES, PIXELS, Pictures
 from autograder.pages.templating import PAGES
-from autograder.plain import Room
+from autograder.plain import TextBudget
 from autograder.runs.class_run import ClassRun
 
 
@@ -47,7 +47,7 @@ def test_what_is_no_bearable_png_is_left_out():
     for data in (None, "", "%%%", base64.b64encode(b"GIF89a").decode(), png((3, 5))[:60], giant):
         assert Pictures().shown(data) == ""
     output = {"output_type": "display_data", "data": {"image/png": "%%%", "text/plain": "a figure"}}
-    assert shown_cell({"source": "draw()", "outputs": [output]}, Pictures(), Room(1009, 1009))["shown"] == [
+    assert shown_cell({"source": "draw()", "outputs": [output]}, Pictures(), TextBudget(1009, 1009))["shown"] == [
         ("text", "a figure")
     ]
 
@@ -57,7 +57,7 @@ def test_a_cell_shows_a_bearable_number_of_images():
     picture = {"output_type": "display_data", "data": {"image/png": png((3, 5)), "text/plain": "a figure"}}
     words = {"output_type": "stream", "name": "stdout", "text": "grass"}
     cell = {"source": "draw()", "outputs": [picture] * (MAX_IMAGES + 7) + [words]}
-    shown = shown_cell(cell, Pictures(), Room(1009, 1009))["shown"]
+    shown = shown_cell(cell, Pictures(), TextBudget(1009, 1009))["shown"]
     assert [kind for kind, _ in shown] == ["image"] * MAX_IMAGES + ["text", "left"]
     assert shown[-1][1] == "… 7 more pictures were left out"
 
