@@ -15,10 +15,10 @@ endif
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: course test types test-postgresql serve pdf links hub bench clean setup setup-all demos models proof book lite exercises class
+.PHONY: course test types test-postgresql serve pdf links hub bench clean setup setup-all setup-grading demos models proof book lite
+.PHONY: exercises class
 
-course: setup
-	@.ci/need bwrap bubblewrap
+course: system-course setup
 	@$(MAKE) --no-print-directory exercises
 	@$(MAKE) --no-print-directory -j 2 book class
 	@echo
@@ -30,9 +30,7 @@ course: setup
 
 # Small matrices: more threads would only wait.
 test: export OPENBLAS_NUM_THREADS := 1
-test: setup-all
-	@.ci/need bwrap bubblewrap
-	@.ci/need chromium chromium
+test: system-test setup-all
 	ruff check
 	ruff format --check
 	@$(MAKE) --no-print-directory -j 2 $(if $(CHAPTER),demos,types book)
@@ -42,15 +40,13 @@ test: setup-all
 types: setup-all
 	mypy
 
-test-postgresql: setup-all
-	@command -v initdb >/dev/null || .ci/need pg_lsclusters postgresql
+test-postgresql: system-test-postgresql setup-all
 	POSTGRESQL=needed python -m pytest -n 0 tests/autograder/classroom/gradebook/test_postgresql.py
 
 serve:
 	@python book/serve.py --port $(PORT)
 
-pdf: setup-all
-	@.ci/need chromium chromium
+pdf: system-pdf setup-all
 	@$(MAKE) --no-print-directory book
 	@python book/paper
 
@@ -61,16 +57,12 @@ links: setup demos
 	echo "each link with what became of it: $(CURDIR)/_build/links/output.txt"; \
 	exit $$status
 
-hub: setup-all
+hub: system-hub setup-all
 	@test "$$(id -u)" = 0 || { echo "the walk makes three Unix accounts and needs root: run it as root, best in a container" >&2; exit 1; }
-	@.ci/need bwrap bubblewrap
-	@.ci/need chromium chromium
 	@npm install --prefix _build/hub --ignore-scripts --silent --no-save configurable-http-proxy@5.3.0
 	@python -m tests.hub
 
-bench: setup-all
-	@.ci/need bwrap bubblewrap
-	@.ci/need chromium chromium
+bench: system-bench setup-all
 	@$(MAKE) --no-print-directory exercises book
 	python benchmarks/mathematics.py
 	python benchmarks/demos.py
@@ -82,11 +74,21 @@ bench: setup-all
 clean:
 	rm -rf _build node_modules book/demos/static .venv .pytest_cache .ruff_cache
 
+# What a command needs of the system is installed, or named in one line, before anything else is done.
+system-%:
+	@$(PYTHON) autograder/system_packages.py $*
+
 setup: .venv/.installed
+
+# Enough for grading: neither the book nor its demos can be built with it.
+setup-grading: .venv/.installed-grading
 
 setup-all: .venv/.installed-all node_modules/.package-lock.json
 
 # Everything is pinned, so nothing is left to resolve; bytecode is compiled on all cores.
+.venv/.installed-grading: requirements-grading.txt pyproject.toml
+	$(install)
+
 .venv/.installed: requirements.txt pyproject.toml
 	$(install)
 

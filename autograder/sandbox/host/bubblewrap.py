@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from autograder.errors import SandboxUnavailable
+from autograder.system_packages import how_to_install
 
 from ..inside import proc
 from . import syscalls
@@ -30,9 +31,6 @@ ENVIRONMENT = {
     "PYTHONDONTWRITEBYTECODE": "1",
     "PYTHONHASHSEED": "0",
 }
-HOW_TO_INSTALL = (
-    "install bubblewrap (Debian, Ubuntu: sudo apt-get install bubblewrap; Fedora: sudo dnf install bubblewrap)"
-)
 
 
 def executable() -> str:
@@ -40,8 +38,8 @@ def executable() -> str:
     found = shutil.which("bwrap")
     if found is None:
         raise SandboxUnavailable(
-            f"bubblewrap is missing, so student code was not run: {HOW_TO_INSTALL}, or pass --unprotected to "
-            f"run it with access to this machine's files"
+            f"bubblewrap is missing, so student code was not run: install it ({how_to_install('bubblewrap')}), or pass "
+            "--unprotected to run it with access to this machine's files"
         )
     return found
 
