@@ -12,6 +12,7 @@ from autograder.classroom.arrival import arrival
 from autograder.classroom.classroom import FOLDERS, ClassRoom
 from autograder.classroom.gradebook.database import lock_file
 from autograder.classroom.roster import Enrolled, composed, look_alike_key, wrong_login
+from autograder.classroom.undecided import UNDECIDED
 from autograder.course.course import Course
 from autograder.errors import UsageError
 from autograder.files import staging_folder
@@ -191,8 +192,9 @@ class Collector:
         kept.setdefault("labels", {})
         self.remember_address(chapter, login, hands[0])
         names = join_first([hand.where for hand in hands], MAX_NAMED)
+        kept[UNDECIDED] = len({hand.item.answers for hand in hands})
         self.outcome.left.append(
-            f"{login}: {len({hand.item.answers for hand in hands})} different notebooks of {chapter}: {names}. "
+            f"{login}: {kept[UNDECIDED]} different notebooks of {chapter}: {names}. "
             f"Unpack the one that counts, and give it alone with --login {login}"
         )
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from autograder.classroom.arrival import TIMESTAMP
 from autograder.classroom.classroom import ClassRoom
+from autograder.classroom.undecided import COLLECTED_FILE
 from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.plain import visible_line
@@ -21,7 +22,6 @@ from .first_arrivals import WORK, Work
 from .platforms import Label
 from .scan import Item
 
-COLLECTED_FILE = "collected.json"
 ORDER = (str, int)  # types of an LMS's own order
 MAX_PATH_SHOWN, MAX_REASON = 120, 200  # letters of a path, and of one reason of several
 MAX_NAMED = 8  # files, students or reasons in one line

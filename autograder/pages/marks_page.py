@@ -14,6 +14,7 @@ from autograder.classroom.gradebook.total import Total
 from autograder.classroom.lateness import duration
 from autograder.classroom.results.load import SavedResult, load_results, submitters
 from autograder.classroom.roster import Roster
+from autograder.classroom.undecided import undecided
 from autograder.course.course import Assignment, Course
 from autograder.files import write_whole
 
@@ -102,7 +103,8 @@ def chapter_column(classroom: ClassRoom, assignment: Assignment) -> dict[str, An
     students = submitters(classroom, assignment.chapter)
     with read_gradebook(classroom) as book:
         totals = read_totals(classroom, book, assignment) if {*students} - results.keys() else {}
-    cells = {student: bare_cell(totals.get(student)) for student in students if student not in results}
+    cells = {student: undecided_cell(number) for student, number in undecided(classroom, assignment.chapter).items()}
+    cells |= {student: bare_cell(totals.get(student)) for student in students if student not in results}
     cells |= {student: cell_of(classroom, assignment, student, result) for student, result in results.items()}
     details = [
         {**result, "what": what_stands_out(result), "href": cells[student]["href"], "score": cells[student]["score"]}
@@ -111,6 +113,11 @@ def chapter_column(classroom: ClassRoom, assignment: Assignment) -> dict[str, An
     facts = {"number": int(assignment.chapter[:2]), "words": assignment.stem.replace("_", " ")}
     facts |= {"title": title_of(assignment)}
     return {**facts, "max_score": assignment.max_score, "cells": cells, "details": details}
+
+
+def undecided_cell(number: int) -> dict[str, Any]:
+    """Return why a student has no mark whose notebooks were found, and none of them taken."""
+    return {"reason": f"{number} different notebooks, none collected: say which counts"}
 
 
 def bare_cell(total: Total | None) -> dict[str, Any]:

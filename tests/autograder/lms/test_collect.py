@@ -12,6 +12,7 @@ from datetime import date
 import pytest
 from nbgrader.utils import parse_utc
 
+from autograder.classroom.undecided import undecided
 from autograder.errors import CourseError, UsageError
 from autograder.lms import scan
 
@@ -200,11 +201,11 @@ def test_two_different_notebooks_wait_for_a_word(write, collect, tmp_path):
     (line,) = collect(paths).left
     assert line.startswith(f"ada: 2 different notebooks of {CHAPTER}: m.zip/Ada Lovelace_5201_assignsubmission_file/")
     assert line.endswith("Unpack the one that counts, and give it alone with --login ada")
-    assert there(collect) == {"ben": MINE}
+    assert (there(collect), undecided(collect.room, CHAPTER)) == ({"ben": MINE}, {"ada": 2})
     (tmp_path / "old.ipynb").write_bytes(notebook("2"))
     collect([tmp_path / "old.ipynb"], login="ada")
     said = collect(paths)
-    assert (there(collect)["ada"], said.left) == (notebook("2"), [])
+    assert (there(collect)["ada"], said.left, undecided(collect.room, CHAPTER)) == (notebook("2"), [], {})
     assert (
         json.loads((collect.room.root / "collected.json").read_text())[CHAPTER]["ada"]["labels"]["moodle"]["id"]
         == "5201"

@@ -55,7 +55,9 @@ def rows(long_course, released, classroom):
 
 
 def test_every_chapter_is_a_column(rows, classroom):
-    """The sum and the marks of both chapters, and who handed in nothing of one or of all; the third has no column."""
+    """The sum and the marks of both chapters, and why somebody has none in one or in all; the third has no column."""
+    entries = {FIRST: {"cy": {"labels": {}, "undecided": 2}, "ada": {"labels": {}, "undecided": 2}}}
+    (classroom.root / "collected.json").write_text(json.dumps(entries))
     (classroom.root / "class.toml").write_text('[class]\nroster = "roster.csv"\n')
     (classroom.root / "roster.csv").write_text(ROSTER)
     found = rows(
@@ -72,7 +74,7 @@ def test_every_chapter_is_a_column(rows, classroom):
         "ben": ["0", "–|not handed in", "0|no right answer"],
         "jose\u0301": ["10", "10", "–|not handed in"],
         "zoe": ["10", "10", "–|not handed in"],
-        "cy": ["0", "–|not handed in", "–|not handed in"],
+        "cy": ["0", "–|2 different notebooks, none collected: say which counts", "–|not handed in"],
     }
     text = (classroom.root / "marks.html").read_text(encoding="utf-8")
     assert text.index("Students who have left") < text.index("Cy Gone")
