@@ -1,8 +1,11 @@
 """What this course offers the engine besides its exercises (see ``autograder.course.hooks.Hooks``); others need none."""
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
+import attention
 from attention import trained
 
 from . import fused, in_notebooks, translation, translator
@@ -21,6 +24,16 @@ def companions(exercises: dict[str, Exercise]) -> dict[str, Any]:
         return {}
     numbers = {f"{name}.json": numbers_of(name) for name in ("translator", "writer")}
     return {**numbers, "translator.py": (trained, fused, translator)}
+
+
+def missing(exercise: str) -> list[str]:
+    """Return what an exercise lacks, in a clause each: a public name, and a test where the course's tests are."""
+    tests = Path(trained.__file__).parents[2] / "tests" / "attention" / "chapters"
+    texts = [path.read_text(encoding="utf-8") for path in tests.glob("test_*.py")]
+    lacking = [] if exercise in dir(attention) else [f"attention/__init__.py does not export {exercise}"]
+    if texts and not any(re.search(rf"\b{exercise}\b", text) for text in texts):
+        lacking.append(f"no test in {tests} calls {exercise}")
+    return lacking
 
 
 def numbers_of(name: str) -> str:

@@ -253,11 +253,11 @@ class Assignment:
         left_out = {name for name, worth in self.course.settings.points.items() if worth == 0}
         exercises = with_own_checks(exercises, self.course.root, self.stem)
         exercises = {name: exercise for name, exercise in exercises.items() if name not in left_out}
-        if set(points) != set(exercises):
-            raise CourseError(
-                f"{self.solution_path} has test cells for {', '.join(points)}; its checks are {', '.join(exercises)}: "
-                "make them agree"
-            )
+        package = f"{self.course.exercises_package}.{self.stem}"
+        lacking = [f"the cell test_{name} has no module {package}.{name}" for name in points if name not in exercises]
+        lacking += [f"the module {package}.{name} has no cell test_{name}" for name in exercises if name not in points]
+        if lacking:
+            raise CourseError(f"{self.solution_path}: {'; '.join(lacking)}: add what is missing")
         return {name: exercises[name].worth(points[name]) for name in points}
 
     @cached_property

@@ -16,6 +16,7 @@ class Hooks:
     companions: Callable = lambda exercises: {}  # file beside the notebook -> its text, or the modules to merge
     consequence: Callable = lambda exercise, mistake: ""  # a sentence about what a mistake leads to
     example: Callable = lambda exercise: ""  # address within the book of a number that the exercise's function makes
+    missing: Callable = lambda exercise: []  # what the course wants of each exercise besides, and this one lacks
 
 
 @cache

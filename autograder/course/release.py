@@ -23,7 +23,7 @@ from .derived_text import SOLUTION_MARKS, tidied
 from .examples import examples
 from .left_out import adapt_to_course
 from .student_file import merge_modules, selfcheck_modules
-from .trial import refuse_broken, tell_trials
+from .trial import refuse_broken, refuse_endless, tell_trials
 
 SHARED = "selfcheck.py"  # the same in all chapters
 
@@ -43,7 +43,9 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
     assignment.cells  # noqa: B018 - every cell is looked at before anything is written
     for exercise in assignment.exercises.values():
         refuse_broken(exercise)
+        refuse_missing_cell(assignment, exercise.name)
         refuse_unmarked(assignment, exercise.name)
+    refuse_endless(assignment.exercises.values())
     assignment = tidy(assignment)
     if assignment.source_path != assignment.solution_path:
         write_changed_source(assignment)
@@ -62,8 +64,24 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
         note_release(assignment, Path(folder) / assignment.chapter / assignment.solution_path.name, tell)
         link_to_shared(Path(folder) / assignment.chapter / SHARED, target.parent / SHARED)
         replace_folder(Path(folder) / assignment.chapter, target)
+    for line in still_to_do(assignment):
+        tell(f"still to do: {line}")
     tell_trials(assignment, companions["examples.json"], tell)
     return target
+
+
+def refuse_missing_cell(assignment: Assignment, name: str) -> None:
+    """Errors: CourseError if an exercise has a test cell and no answer."""
+    if name not in assignment.cells:
+        raise CourseError(f"{assignment.path} has a cell test_{name}, but none called {name} for the answer: add it")
+
+
+def still_to_do(assignment: Assignment) -> Iterator[str]:
+    """Yield what the exercises lack without which they can be released all the same."""
+    for name in assignment.exercises:
+        if f"about_{name}" not in assignment.cells:
+            yield f"{assignment.path} has no cell about_{name}"
+        yield from assignment.course.hooks.missing(name)
 
 
 def refuse_unmarked(assignment: Assignment, name: str) -> None:

@@ -11,7 +11,7 @@ import signal
 import tempfile
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from autograder.diagnosis.selfcheck import finding
 from autograder.diagnosis.verdict import Verdict
 from autograder.errors import CourseError
 from autograder.plain import join_first, plural
-from autograder.sandbox.host.limited_child import run_limited
+from autograder.sandbox.host.limited_child import renew_limits, run_limited
 
 from .course import Assignment
 from .derived_text import SOLUTION_MARKS
@@ -74,6 +74,35 @@ def other_results(answer: Answer, count: int) -> str:
     if isinstance(value, tuple):
         return "" if len(value) == count > 1 else f"a tuple of {len(value)}"
     return "" if count == 1 else f"one {type(value).__name__}"
+
+
+def refuse_endless(exercises: Iterable[Exercise]) -> None:
+    """Raise CourseError, with its name, if a listed mistake computes for ever: everything that follows asks it.
+
+    They run in a limited child process, whose file says which of them runs.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "running"
+        try:
+            run_limited(partial(run_mistakes, exercises, path), ALL_SECONDS)
+        except CourseError as error:
+            running = path.read_text(encoding="utf-8") if path.exists() else "the listed mistakes"
+            raise CourseError(
+                f"{running} does not come to an end on every case within {SECONDS:g} s ({error}): let it end, or take "
+                "it off the list"
+            ) from error
+
+
+def run_mistakes(exercises: Iterable[Exercise], path: Path) -> None:
+    """Put every case to every listed mistake, and write which one runs. Errors: Endless."""
+    warnings.simplefilter("ignore")
+    with contextlib.redirect_stdout(io.StringIO()):
+        for exercise in exercises:
+            renew_limits(ALL_SECONDS)
+            for mistake in exercise.mistakes:
+                path.write_text(f"{exercise.name}: the mistake {mistake.id}", encoding="utf-8")
+                for _, case in exercise.questions(SEED):
+                    reply_in_time(mistake.wrong, case, SECONDS)
 
 
 def own_exercises(assignment: Assignment) -> Iterator[Exercise]:

@@ -8,7 +8,7 @@ from types import CodeType
 import numpy as np
 import pytest
 
-from attention.exercises import CHAPTERS, exercises_of
+from attention.exercises import CHAPTERS, exercises_of, hooks
 from autograder.classroom.sample_class import wrong_version
 from autograder.course.course import Course, assignment_of
 from autograder.diagnosis.compare import counts_as
@@ -201,3 +201,9 @@ def flat(value):
     if isinstance(value, dict):
         return {name: flat(one) for name, one in value.items()}
     return value.tobytes() if isinstance(value, np.ndarray) else value
+
+
+def test_what_an_exercise_lacks_is_named():
+    """Each one's function is exported and has a test; a name that stands nowhere lacks both."""
+    assert [line for exercise in EXERCISES for line in hooks.missing(exercise.name)] == []
+    assert len(hooks.missing("no_such_function")) == 2

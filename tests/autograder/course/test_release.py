@@ -12,7 +12,7 @@ from nbgrader.utils import compute_checksum
 from autograder.course.course import Course
 from autograder.course.examples import plain
 from autograder.course.left_out import adapt_to_course
-from autograder.course.release import release
+from autograder.course.release import release, still_to_do
 from autograder.diagnosis.selfcheck import decode
 from autograder.errors import CourseError
 
@@ -62,9 +62,20 @@ def test_a_test_cell_without_a_check_is_named_and_nothing_is_released(copied):
     def rename(notebook):
         notebook.cells[-1].metadata.nbgrader.grade_id = "test_triple"
 
-    with pytest.raises(CourseError, match=r"has test cells for triple; its checks are double: make them agree"):
+    with pytest.raises(CourseError, match=r"test_triple has no module .*; .*\.double has no cell test_double"):
         release(edited(copied, rename))
     assert not copied.exercises.exists()
+
+
+def test_a_test_cell_without_an_answer_is_named_and_nothing_is_released(copied):
+    """A cell of the exercise's name is missing; that its text is missing, too, keeps no release back."""
+
+    def forget(notebook):
+        notebook.cells = [cell for cell in notebook.cells if cell.metadata.nbgrader.grade_id != "double"]
+
+    assert [line.split()[-1] for line in still_to_do(copied.assignment(CHAPTER))] == ["about_double"]
+    with pytest.raises(CourseError, match=r"cell test_double, but none called double"):
+        release(edited(copied, forget))
 
 
 @pytest.mark.parametrize("mark", ["### BEGIN SOLUTION\n", "### END SOLUTION", "### BEGIN HIDDEN TESTS\n"])

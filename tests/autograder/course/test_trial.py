@@ -140,6 +140,18 @@ def test_an_endless_change_does_not_hang(mine, monkeypatch, source):
     assert "small change" in first
 
 
+@pytest.mark.parametrize("way", ["pass", "try:\n            1 / 0\n        except BaseException:\n            pass"])
+def test_a_listed_mistake_without_an_end_is_named(mine, monkeypatch, way):
+    """A release is refused in one line, with the exercise and the mistake, before anything is written."""
+    monkeypatch.setattr(trial, "SECONDS", 0.05)
+    monkeypatch.setattr(trial, "ALL_SECONDS", 1)
+    checks_with(mine, "return x / 4", f"while True:\n        {way}")
+    with pytest.raises(CourseError, match="halve: the mistake quartered") as refused:
+        release(mine.assignment(CHAPTER))
+    assert "\n" not in str(refused.value)
+    assert not mine.exercises.exists()
+
+
 def test_a_solution_that_is_not_right_by_itself_is_not_changed(mine):
     """Nothing that is learned from changing it would be true."""
     solution_of(mine, "def halve(x):\n    return x / 3")
