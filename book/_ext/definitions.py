@@ -42,14 +42,14 @@ SYNONYMS = {
 
 # Where a term is taught that an earlier chapter mentions.
 TAUGHT_IN = {
-    "softmax": "03_context",
-    "query": "04_query_key_value",
-    "key": "04_query_key_value",
-    "head": "06_multi_head",
-    "encoder": "08_layer_norm",
-    "decoder": "09_masking",
-    "loss": "10_training",
-    "Adam": "11_gradients",
+    "softmax": "context",
+    "query": "query_key_value",
+    "key": "query_key_value",
+    "head": "multi_head",
+    "encoder": "layer_norm",
+    "decoder": "masking",
+    "loss": "training",
+    "Adam": "gradients",
 }
 
 
@@ -87,11 +87,9 @@ def show_definitions(app, page, template, context, doctree):
     if page == "search":
         uses = getattr(app.env, "term_uses", {})
         chapters = sorted(name for name in uses if re.match(r"\d\d_", name))
+        pages = {name[3:]: name for name in chapters}
         first = {anchor: next((name for name in chapters if anchor in uses[name]), "") for anchor in known}
-        taught = {
-            anchor: TAUGHT_IN[term] if TAUGHT_IN.get(term) in chapters else first[anchor]
-            for anchor, (term, _) in known.items()
-        }
+        taught = {anchor: pages.get(TAUGHT_IN.get(term), first[anchor]) for anchor, (term, _) in known.items()}
         entries = [
             {"term": term, "anchor": anchor, "said": said, "page": taught[anchor],
              "title": app.env.titles[taught[anchor]].astext() if taught[anchor] else ""}

@@ -1,7 +1,7 @@
 """What a course with fewer chapters, or with its own settings in course.toml, changes in the book.
 
 ``{taught} inference …``  a block that appears only where these chapters are taught, or these pages are listed
-``{begin}``               buttons to the first chapter, and straight to attention
+``{begin} context …``     buttons to the first chapter, and straight to the first of these that is taught
 
 A reference to a page that _toc.yml does not list leads to the whole course, where course.toml has its address, or
 becomes plain words. "Chapter 7" becomes "the whole course's chapter 7" where it is not taught.
@@ -175,14 +175,17 @@ class Taught(SphinxDirective):
 
 
 class Begin(SphinxDirective):
-    """``{begin}``: buttons to the first chapter and, where that is another one, straight to attention."""
+    """``{begin} context``: buttons to the first chapter and, where that is another one, straight to attention."""
+
+    optional_arguments, final_argument_whitespace = 1, True
 
     def run(self):
         """Return the buttons."""
         chapters = course_of(self.env.app).chapters()
         if not chapters:
             return []
-        straight = next((name for name in chapters if name in ("03_context", "04_query_key_value")), None)
+        stems = self.arguments[0].split() if self.arguments else []
+        straight = next((name for name in chapters if name[3:] in stems), None)
         buttons = [f"[Begin at the beginning]({chapters[0]}.md){{.assignment-button .begin}}"]
         if straight not in (None, chapters[0]):
             buttons.append(f"[Straight to attention]({straight}.md){{.assignment-button}}")

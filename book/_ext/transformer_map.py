@@ -3,6 +3,7 @@
 import re
 from html import escape
 from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple
 
 from docutils import nodes
@@ -10,22 +11,6 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 logger = logging.getLogger(__name__)
-
-# The chapters that the drawing shows, in reading order: the page of the fifth is 05_scaling.
-STEMS = (
-    "before_attention",
-    "embeddings",
-    "context",
-    "query_key_value",
-    "scaling",
-    "multi_head",
-    "position",
-    "layer_norm",
-    "masking",
-    "training",
-    "gradients",
-    "inference",
-)
 
 
 class Part(NamedTuple):
@@ -81,6 +66,10 @@ PARTS = (
     Part("before", "CNN, RNN", "before_attention", (7, 226, 126, 20)),
     Part("backwards", "gradients, Adam", "gradients", box(ENCODER, 7)),
 )
+# The chapters that the drawing shows, in reading order, as their pages are numbered.
+_DRAWN = {part.stem for part in PARTS}
+_PAGES = sorted(path.stem for path in Path(__file__).parents[1].glob("[0-9][0-9]_*.md"))
+STEMS = tuple(page[3:] for page in _PAGES if page[3:] in _DRAWN)
 FLOWS = (
     "words_in encoder_vectors encoder_position self_attention encoder_norm_1 encoder_feed_forward encoder_norm_2",
     "encoder_norm_2 cross_attention",

@@ -2,10 +2,12 @@
 
 import pytest
 
+from .root import ENGINE_FOLDERS
+
 # Folders and files of tests that concern no chapter more than another: if they name one, it is an example.
-ELSEWHERE = ("hostile", "odd", "sandbox", "course_facts", "lite", "lite_kernel", "transformer_map")
-ELSEWHERE += ("grading", "classroom", "runs", "pages", "lms")
-ELSEWHERE += ("release", "ledger", "cli", "nbgrader", "any_folder")
+ELSEWHERE = {"hostile", "odd", "course_facts", "lite", "lite_kernel", "transformer_map"}
+ELSEWHERE |= ENGINE_FOLDERS - {"diagnosis", "course"}
+ELSEWHERE |= {"release", "ledger", "cli", "nbgrader", "any_folder"}
 
 NOT_TAUGHT = "They concern chapters or pages that _toc.yml does not list."
 CHANGED = (

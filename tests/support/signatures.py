@@ -5,6 +5,8 @@ from contextlib import contextmanager
 import jaxtyping
 from jaxtyping import config
 
+from .root import ENGINE_FOLDERS
+
 # Here a judge asks the reference thousands of times what it makes of inputs of which no signature promises anything.
 JUDGING = (
     "hostile",
@@ -14,9 +16,8 @@ JUDGING = (
     "test_any_folder",
     "attention/exercises",
 )
-JUDGING += tuple(
-    f"autograder/{name}" for name in ("course", "grading", "classroom", "runs", "pages", "lms", "test_cli")
-)
+JUDGING += tuple(f"autograder/{name}" for name in sorted(ENGINE_FOLDERS - {"diagnosis"}))
+JUDGING += ("autograder/test_cli", "autograder/test_grading_alone")
 JUDGING += tuple(f"autograder/diagnosis/test_{name}" for name in ("relations", "tolerance"))
 # And here models are trained and run, as in tests/attention/chapters/ where the same functions are checked.
 JUDGING += ("attention/models",)
