@@ -73,9 +73,10 @@ def test_a_test_cell_without_an_answer_is_named_and_nothing_is_released(copied):
     def forget(notebook):
         notebook.cells = [cell for cell in notebook.cells if cell.metadata.nbgrader.grade_id != "double"]
 
-    assert [line.split()[-1] for line in still_to_do(copied.assignment(CHAPTER))] == ["about_double"]
     with pytest.raises(CourseError, match=r"cell test_double, but none called double"):
         release(edited(copied, forget))
+    assert not copied.exercises.exists()
+    assert [line.split()[-1] for line in still_to_do(copied.assignment(CHAPTER))] == ["about_double"]
 
 
 @pytest.mark.parametrize("mark", ["### BEGIN SOLUTION\n", "### END SOLUTION", "### BEGIN HIDDEN TESTS\n"])
