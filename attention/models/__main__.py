@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from .build import make_stale, require_fresh
+from .build import describe_unknown, make_stale, require_fresh
 from .proof import prove
 from .shipped import Stale
 
@@ -15,6 +15,8 @@ if __name__ == "__main__":
     try:
         if asked.check:
             require_fresh()
+            for line in describe_unknown():
+                print(line)
         elif asked.prove is not None:
             sys.exit(not prove(asked.prove))
         else:

@@ -42,9 +42,18 @@ def why_stale() -> dict[str, str]:
         return stale | {consequences.FILE: "the translator that they are about is stale"}
     if why := shipped.why_stale(consequences.FILE, consequences.made_of()):
         return stale | {consequences.FILE: why}
-    if names := consequences.stale():
+    unknown = consequences.unknown()
+    if names := [name for name, ids in consequences.stale().items() if ids != unknown.get(name)]:
         return stale | {consequences.FILE: f"mistakes changed: {', '.join(names)}"}
     return stale
+
+
+def describe_unknown() -> list[str]:
+    """Return a line for each exercise with a listed mistake that was not put into the translator yet."""
+    return [
+        f"{name}: what {', '.join(ids)} would do inside the translator is not known yet: {shipped.REMEDY}"
+        for name, ids in consequences.unknown().items()
+    ]
 
 
 def require_fresh() -> None:

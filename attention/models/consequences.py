@@ -150,12 +150,19 @@ def still_true() -> dict[str, dict[str, dict]]:
 
 
 def stale() -> dict[str, list[str]]:
-    """Return the mistakes whose consequence is stale, by exercise; exercises without any are left out."""
+    """Return the mistakes whose consequence is unknown or out of date, by exercise; other exercises are left out."""
     known = still_true()
     missing = {
         name: [id for id in mistakes if id not in known.get(name, {})] for name, mistakes in wrong_versions().items()
     }
     return {name: ids for name, ids in missing.items() if ids}
+
+
+def unknown() -> dict[str, list[str]]:
+    """Return the stale ones of which the file says nothing: pages and feedback say nothing of them either."""
+    told = read_trained(FILE)["exercises"] if shipped.path_of(FILE).exists() else {}
+    new = {name: [id for id in ids if id not in told.get(name, {})] for name, ids in stale().items()}
+    return {name: ids for name, ids in new.items() if ids}
 
 
 @cache

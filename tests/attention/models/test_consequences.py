@@ -9,7 +9,7 @@ from attention.chapters import inference
 from attention.chapters.grammar import PROMISED
 from attention.chapters.transformer import decode, encode, initialise
 from attention.exercises import CHAPTERS, exercises_of
-from attention.models import consequences, shipped, store
+from attention.models import build, consequences, shipped, store
 from attention.models.consequences import consequence, said
 from attention.models.replaced import replaced
 from attention.models.stands_in import STANDS_IN
@@ -156,6 +156,19 @@ def test_only_the_mistake_that_changed_is_stale(one_exercise, monkeypatch):
     del one_exercise[0]
     found_out()
     assert list(read_trained("consequences")["exercises"]["mix"]) == ["stops"]
+
+
+def test_a_new_mistake_is_unknown_and_a_changed_one_stale(one_exercise):
+    """A new one is named, and stops nothing; one that has changed since makes the file stale."""
+    found_out()
+    one_exercise.append(SimpleNamespace(id="new", wrong=sees_nothing))
+    assert consequences.unknown() == {"mix": ["new"]}
+    (line,) = build.describe_unknown()
+    assert {"mix:", "new"} <= set(line.split())
+    assert consequences.FILE not in build.why_stale()
+    one_exercise[1].wrong = sees_nothing
+    assert consequences.unknown() == {"mix": ["new"]}
+    assert "mix" in build.why_stale()[consequences.FILE]
 
 
 def test_another_translator_makes_all_of_them_stale(one_exercise):
