@@ -217,7 +217,6 @@ def forget_pages(app, exception):
     if exception is None and app.builder.format == "html":
         for page in {path.stem for path in Path(app.srcdir).glob("*.md")} - set(app.env.found_docs):
             Path(app.outdir, f"{page}.html").unlink(missing_ok=True)
-            Path(app.outdir, "downloads/pages", f"{page}.ipynb").unlink(missing_ok=True)
 
 
 def setup(app):

@@ -1,22 +1,37 @@
-"""Each page that has cells as a notebook, in plain Markdown: for readers who want to change a line and run it again.
+"""Pages whose visible cells run anywhere, as notebooks: for readers who want to change a line and run it again.
 
-The cells import the course's own packages, so a notebook runs in the course's folder; its first cell says so.
+Such a page says ``notebook: true`` at its head. Its notebook holds the page's text, in plain Markdown, and its visible
+cells, which need the readers' wheel alone. What a hidden cell shows stands in its place; a demo becomes a link.
 """
 
 import re
 from pathlib import Path
 
 import nbformat
-from computed_alts import ROLE, filled
+from assignments import HERE, THERE
+from computed_alts import PLACE, ROLE, filled
 from docutils import nodes
+from fresh_cells import cache_of
+from jupyter_cache import get_cache
 from myst_nb.core.read import read_myst_markdown_notebook
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from own_course import as_taught, course_of
+from readers_wheel import wheel_name
 
 from autograder.course.left_out import name_whole_course
 
 FOLDER = "downloads/pages"
-FIRST = 'import sys\n\nsys.path.insert(0, "book")  # this notebook lies in the course\'s folder, after `make course`'
+UP = "../../"  # from a notebook among the downloads to the pages
+FIRST = (
+    "To run this notebook, install the course's functions: `pip install {wheel}`, "
+    "[a file among the book's downloads]({book}downloads/{name}). In the book's JupyterLite they are there already."
+)
+DEMO = "*Here [the page]({book}{page}.html) has a demo.*"
+WIDGET = "application/vnd.jupyter.widget-view+json"
+OFFER = """<p class="page-notebook">This page as a notebook:
+<span class="from-a-server"><a href="lite/notebooks/index.html?path=pages/{page}.ipynb">open it in the browser</a>
+({here} MB from this site, about {there} MB from cdn.jsdelivr.net) or </span>
+<a href="{folder}/{page}.ipynb" download>download it</a></p>"""
 SECTIONS = re.compile(r"^(?=## )", re.MULTILINE)
 ON_THE_PAGE_ALONE = re.compile(r"^```\{(?:assignment|slips)\}", re.MULTILINE)  # a section about the other notebook
 CITATION = re.compile(r"\{cite:([tp])\}`([^`]*)`")
@@ -62,50 +77,86 @@ def plain(text, references):
     return text.strip()
 
 
-def notebook_of(text, config, references, fill):
-    """Return a page as a notebook without outputs: the same cells in the same order. Its ids are their places.
+def notebook_of(text, page, config, references, results, fill, book=UP, wheel=None):
+    """Return a page as a notebook without outputs. Its ids are the places of its cells.
 
-    ``references`` are as in plain; ``fill`` puts computed numbers into its text.
+    ``results`` are what the hidden cells show, a list of outputs by their source; ``references`` are as in plain;
+    ``fill`` puts computed numbers into text. ``book`` is where the pages are.
     """
-    read = read_myst_markdown_notebook(text, config=config, add_source_map=False)
-    cells = [new_code_cell(FIRST)]
-    for cell in read.cells:
-        if cell.cell_type == "code":
+    name = wheel_name()
+    cells = [new_markdown_cell(FIRST.format(name=name, wheel=wheel or name, book=book))]
+    for cell in read_myst_markdown_notebook(text, config=config, add_source_map=False).cells:
+        tags = cell.metadata.get("tags", [])
+        if cell.cell_type == "markdown":
+            cells += [new_markdown_cell(words)] if (words := plain(fill(cell.source), references)) else []
+        elif "remove-input" in tags:
+            link = DEMO.format(book=book, page=page)
+            cells += [shown for output in results[cell.source] for shown in as_markdown(output, cell, link, fill)]
+        elif "remove-cell" not in tags:
             cells.append(new_code_cell(cell.source))
-        elif said := plain(fill(cell.source), references):
-            cells.append(new_markdown_cell(said))
     for place, cell in enumerate(cells):
         cell["id"] = f"cell-{place}"
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     return new_notebook(cells=cells, metadata={"kernelspec": kernel})
 
 
-def has_cells(env, page):
-    """Say whether a page holds cells to run again; the first page is only a way to the others."""
-    return env.metadata[page].get("file_format") == "mystnb" and page != env.config.root_doc
+def as_markdown(output, cell, demo, fill):
+    """Yield what a hidden cell shows as a cell of text: a table, a picture, or the link ``demo``."""
+    data = output.get("data", {})
+    if WIDGET in data:
+        yield new_markdown_cell(demo)
+    elif "text/html" in data:
+        yield new_markdown_cell(data["text/html"])
+    elif "image/png" in data:
+        alt = fill(cell.metadata["mystnb"]["image"]["alt"], PLACE).replace("[", "(").replace("]", ")")
+        picture = {"image/png": data["image/png"].replace("\n", "")}
+        yield new_markdown_cell(f"![{alt}](attachment:figure.png)", attachments={"figure.png": picture})
+
+
+def is_offered(env, page):
+    """Say whether a page comes as a notebook: its head says so."""
+    return str(env.metadata[page].get("notebook")).lower() == "true"
 
 
 def offer(app, doctree, page):
-    """End a page that has cells with a link to its notebook."""
-    if app.builder.name == "html" and has_cells(app.env, page):
-        link = f'<p class="page-notebook"><a href="{FOLDER}/{page}.ipynb" download>This page as a notebook</a></p>'
-        next(iter(doctree.findall(nodes.section))).append(nodes.raw("", link, format="html"))
+    """End a page that comes as a notebook with the ways to it."""
+    if app.builder.name == "html" and is_offered(app.env, page):
+        ways = OFFER.format(page=page, folder=FOLDER, here=HERE, there=THERE)
+        next(iter(doctree.findall(nodes.section))).append(nodes.raw("", ways, format="html"))
+
+
+def results_of(app, text):
+    """Return the outputs of each code cell of a page by its source, as the build has run it."""
+    notebook = read_myst_markdown_notebook(text, config=app.env.myst_config, add_source_map=False)
+    _, executed = get_cache(cache_of(app)).merge_match_into_notebook(notebook)
+    return {cell.source: cell.outputs for cell in executed.cells if cell.cell_type == "code"}
 
 
 def write_all(app, exception):
     """Write the notebooks once the pages are there."""
-    if exception is None and app.builder.name == "html":
-        folder = Path(app.outdir, FOLDER)
-        folder.mkdir(parents=True, exist_ok=True)
-        course = course_of(app)
-        references = app.env.get_domain("cite").bibdata.data.entries
-        for page in sorted(page for page in app.env.found_docs if has_cells(app.env, page)):
-            text = as_taught(Path(app.env.doc2path(page)).read_text(encoding="utf-8"), course)
+    if exception is not None or app.builder.name != "html":
+        return
+    folder = Path(app.outdir, FOLDER)
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.ipynb"):
+        old.unlink()  # of a page that does not come as a notebook any more
+    for page in sorted(page for page in app.env.found_docs if is_offered(app.env, page)):
+        nbformat.write(page_as_notebook(app, page), folder / f"{page}.ipynb")
 
-            def fill(said, page=page):
-                return name_whole_course(filled(said, env=app.env, page=page, pattern=ROLE), course.left_out())
 
-            nbformat.write(notebook_of(text, app.env.myst_config, references, fill), folder / f"{page}.ipynb")
+def page_as_notebook(app, page):
+    """Return the notebook of a page of the book."""
+    course, references = course_of(app), app.env.get_domain("cite").bibdata.data.entries
+    text = Path(app.env.doc2path(page)).read_text(encoding="utf-8")
+
+    def fill(words, pattern=ROLE):
+        return name_whole_course(filled(words, env=app.env, page=page, pattern=pattern), course.left_out())
+
+    wheel = f"{course.book}downloads/{wheel_name()}" if course.book else None
+    return notebook_of(
+        as_taught(text, course), page, app.env.myst_config, references, results_of(app, text), fill,
+        course.book or UP, wheel,
+    )  # fmt: skip
 
 
 def setup(app):

@@ -31,6 +31,11 @@ def use_house_style():
     )
 
 
+def draw_for_notebooks():
+    """Draw each figure as PNG, too, on a page that is offered as a notebook: notebooks hold no SVG in their text."""
+    set_matplotlib_formats("svg", "png", metadata={"Date": None})
+
+
 def two_decimals(number):
     """Write a number with two decimals."""
     return f"{number:.2f}"

@@ -1,18 +1,22 @@
 """What readers of published books expect of one: search, links to a place, code to copy, the way on, how to cite it."""
 
+import base64
 import re
 import subprocess
 from collections import Counter
 
 import nbformat
 import pytest
+import readers_wheel
 import yaml
 
 from autograder.course.course import Course
 
 from .conftest import require_page
+from .test_readers_wheel import PAGES, visible_cells
 
 CHAPTER = "05_scaling"
+PAGE = "04_query_key_value"
 
 
 @pytest.mark.parametrize(
@@ -166,20 +170,37 @@ def test_each_page_leads_to_the_one_before_and_the_one_after(site, root):
         assert ways == {way: page for way, page in around.items() if page}
 
 
-def test_a_page_comes_as_a_notebook(site, root):
-    """It has the page's own cells in the page's order, below one that finds the course, and Markdown without MyST."""
-    source = (root / f"book/{CHAPTER}.md").read_text(encoding="utf-8")
-    cells = re.findall(r"^```\{code-cell\}[^\n]*\n(?::[^\n]*\n)*(.*?)\n```$", source, re.MULTILINE | re.DOTALL)
-    notebook = nbformat.read(site / f"downloads/pages/{CHAPTER}.ipynb", 4)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_comes_as_a_notebook(site, page):
+    """It says how to install what it needs, has the page's visible cells in order, and Markdown without MyST."""
+    require_page(page.stem)
+    notebook = nbformat.read(site / f"downloads/pages/{page.stem}.ipynb", 4)
     nbformat.validate(notebook)
-    code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    assert "sys.path" in code[0]
-    assert [line.strip() for line in code[1:]] == [line.strip() for line in cells]
+    assert f"`pip install {readers_wheel.wheel_name()}`" in notebook.cells[0].source
+    assert [cell.source for cell in notebook.cells if cell.cell_type == "code"] == visible_cells(page)
     text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert not re.search(r"\{[a-z]+(:[a-z]+)?\}`|^:::|^```|\.md\)", text, re.MULTILINE)
-    assert "divides by 8 (Vaswani et al. 2017)." in text
     assert "Where people slip" not in text
-    assert "<details><summary>Answers</summary>\n\nFrom 128 on" in text
+
+
+def test_what_a_hidden_cell_shows_is_in_the_notebook(site):
+    """Its figures are pictures with their text, its tables are tables, and a demo is a link to the page."""
+    require_page(PAGE)
+    cells = nbformat.read(site / f"downloads/pages/{PAGE}.ipynb", 4).cells
+    pictures = [cell for cell in cells if cell.get("attachments")]
+    assert len(pictures) == 3
+    for cell in pictures:
+        ((name, picture),) = cell.attachments.items()
+        assert re.fullmatch(rf"!\[[^]]{{80,}}\]\(attachment:{re.escape(name)}\)", cell.source)
+        assert base64.b64decode(picture["image/png"]).startswith(b"\x89PNG")
+    assert sum("<table" in cell.source for cell in cells) == 3
+    assert sum(f"](../../{PAGE}.html) has a demo" in cell.source for cell in cells) == 2
+
+
+def test_only_such_a_page_is_offered_as_a_notebook(site):
+    """A page whose cells need the course's folder has neither the link nor the file."""
+    offered = {path.stem for path in site.glob("*.html") if 'class="page-notebook"' in path.read_text(encoding="utf-8")}
+    assert offered == {path.stem for path in (site / "downloads/pages").iterdir()} <= {page.stem for page in PAGES}
 
 
 def test_the_box_says_how_to_cite_this_version(site, root):

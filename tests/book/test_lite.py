@@ -1,10 +1,12 @@
 """Assignments in the browser: a site that holds them all, and the box on each page that leads there."""
 
+import hashlib
 import json
 import re
 import subprocess
 import sys
 import zipfile
+from collections import Counter
 from html import unescape
 from importlib.metadata import distribution, version
 from types import SimpleNamespace
@@ -82,7 +84,8 @@ def test_what_it_loads_is_pinned(lite, lock):
     """Kernel, settings and lock speak of one Pyodide, whose NumPy is the course's; each file has its hash."""
     settings = lite_pin.kernel_settings(lite / "jupyter-lite.json")
     assert settings["pyodideUrl"] == f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE_VERSION}/full/pyodide.mjs"
-    assert settings["loadPyodideOptions"]["packageBaseUrl"] == settings["pyodideUrl"].removesuffix("pyodide.mjs")
+    places = Counter(entry["file_name"].rpartition("/")[0] for entry in lock.values())
+    assert places == {settings["pyodideUrl"].removesuffix("/pyodide.mjs"): len(lock) - 5, "pypi": 5}
     assert settings["disablePyPIFallback"] is True
     assert lock["numpy"]["version"] == np.__version__
     assert all(re.fullmatch(r"[0-9a-f]{64}", entry["sha256"]) for entry in lock.values())
@@ -107,15 +110,34 @@ def test_what_the_kernel_asks_for_is_at_hand(lite, lock):
     assert needs | {"ipykernel", "pyodide-kernel", "piplite", "jedi"} <= own | lock.keys()
 
 
-def test_the_packed_wheel_is_the_package(lite):
+def test_a_packed_wheel_is_the_package(lite):
     """The wheel of comm holds the installed modules and says its name and version."""
-    (wheel,) = (lite / "pypi").glob("*.whl")
+    (wheel,) = (lite / "pypi").glob("comm-*.whl")
     package = distribution("comm")
     with zipfile.ZipFile(wheel) as archive:
         packed = {name: archive.read(name) for name in archive.namelist()}
     modules = {file.as_posix(): file.read_binary() for file in package.files if file.suffix == ".py"}
     assert modules.items() <= packed.items()
     assert f"Version: {package.version}\n".encode() in packed[f"comm-{package.version}.dist-info/METADATA"]
+
+
+def test_an_import_of_attention_loads_the_readers_wheel(site, lite, lock):
+    """The lock leads from the name to the very wheel that the book offers, and to what that needs."""
+    (wheel,) = (site / "downloads").glob("*.whl")
+    (entry,) = (entry for entry in lock.values() if "attention" in entry["imports"])
+    assert (lite / entry["file_name"]).read_bytes() == wheel.read_bytes()
+    assert entry["sha256"] == hashlib.sha256(wheel.read_bytes()).hexdigest()
+    assert sorted(entry["depends"]) == ["autograd", "jaxtyping", "numpy"]
+
+
+def test_each_page_that_comes_as_a_notebook_is_in_it(site, lite):
+    """With the same cells; its links lead to the book's pages, by way of book_links.js."""
+    pages = {path.name: path for path in (site / "downloads/pages").glob("*.ipynb")}
+    listed = json.loads((lite / "api/contents/pages/all.json").read_text())["content"]
+    assert {entry["name"] for entry in listed} == pages.keys()
+    for name, path in pages.items():
+        here, there = (nbformat.read(one, 4).cells for one in (path, lite / "files/pages" / name))
+        assert [cell.source.replace("](../../", "](../_build/html/") for cell in here] == [c.source for c in there]
 
 
 def test_it_is_built_again_only_when_something_has_changed(site, tmp_path, monkeypatch):

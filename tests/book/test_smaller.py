@@ -146,15 +146,6 @@ def test_chapters_that_are_not_taught_are_said_to_be_elsewhere(smaller, pages):
     assert bool(leads) == (smaller / "course.toml").exists()
 
 
-@pytest.mark.parametrize("smaller", ["last"], indirect=True)
-def test_what_is_only_for_a_page_left_out_is_not_in_a_pages_notebook(smaller):
-    """One of the two pages that a block of chapter 12 is about is not listed; what is before the block is there."""
-    cells = nbformat.read(smaller / "_build/html/downloads/pages/12_inference.ipynb", as_version=4).cells
-    text = "".join(cell.source for cell in cells)
-    assert "does the same in sixty lines" not in text
-    assert "a later one may differ only because it calls the first" in text
-
-
 def test_the_map_keeps_its_parts_and_lights_what_is_taught(smaller):
     """Every chapter's part is drawn; those that are not taught have no link."""
     html = (smaller / "_build/html/index.html").read_text(encoding="utf-8")

@@ -8,10 +8,12 @@ import sys
 import numpy as np
 import pytest
 
+from attention.exercises import in_notebooks  # noqa: F401 - tells the engine which package is the course's
 from autograder.diagnosis.whose_function import not_the_students
 
 DIRECT = {
     "imported": "from attention.chapters.context import softmax",
+    "as readers import it": "from attention import softmax",
     "under another name": "from attention.chapters.scaling import softmax_jacobian as softmax",
     "of a module": "import attention.chapters\nsoftmax = attention.chapters.context.softmax",
     "partial": "from functools import partial\nfrom attention.chapters.context import softmax as s\n"
@@ -28,7 +30,8 @@ CALLED = {
     "def softmax(x):\n    return helper(x)",
     "in a comprehension": "from attention.chapters import context\n"
     "def softmax(x):\n    return [context.softmax(row) for row in x]",
-    "a lambda": "import autograder\nsoftmax = lambda x: attention.chapters.context.softmax(x)",
+    "the package": "import attention\ndef softmax(x):\n    return attention.softmax(x)",
+    "a lambda": "import attention\nsoftmax = lambda x: attention.chapters.context.softmax(x)",
 }
 OWN = {
     "own": "def softmax(x):\n    return np.exp(x) / np.exp(x).sum()",
@@ -74,7 +77,7 @@ def test_a_function_that_calls_the_courses_own_is_seen(defined, way):
     """Through a module, a name, an import inside, or a function of its own in between; the course's name is told."""
     said = not_the_students(defined(CALLED[way]))
     assert said.startswith("It calls")
-    assert "`autograder" in said
+    assert "`attention" in said
 
 
 @pytest.mark.parametrize("way", OWN)
