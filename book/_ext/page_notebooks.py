@@ -97,7 +97,8 @@ def notebook_of(text, page, config, references, results, fill, book=UP, wheel=No
     for place, cell in enumerate(cells):
         cell["id"] = f"cell-{place}"
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    return new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    language = {"name": "python"}  # by which JupyterLite finds its kernel, which has another name
+    return new_notebook(cells=cells, metadata={"kernelspec": kernel, "language_info": language})
 
 
 def as_markdown(output, cell, demo, fill):

@@ -123,7 +123,7 @@ def lite(visit, served):
         return here.page
 
     yield open_notebook
-    assert [url for url in foreign if not url.startswith(("blob:", "data:"))] == []
+    assert [url for url in foreign if not url.startswith(("blob:", "data:", "attachment:"))] == []
 
 
 def test_a_cell_runs_beside_the_assignments_files(lite, served):
