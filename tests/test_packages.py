@@ -1,6 +1,7 @@
 """What is imported is declared, what is declared is used, and each has its pin and its reason."""
 
 import ast
+import importlib
 import re
 import sys
 import tomllib
@@ -123,6 +124,8 @@ def names_of(module, root):
             found |= {alias.asname or alias.name for alias in node.names}
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found.add(node.id)
+    if "__getattr__" in found:  # it finds names elsewhere
+        found |= set(dir(importlib.import_module(module)))
     return found
 
 
