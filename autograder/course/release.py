@@ -73,7 +73,9 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
 def refuse_missing_cell(assignment: Assignment, name: str) -> None:
     """Errors: CourseError if an exercise has a test cell and no answer."""
     if name not in assignment.cells:
-        raise CourseError(f"{assignment.solution_path} has a cell test_{name}, but none called {name} for the answer: add it")
+        raise CourseError(
+            f"{assignment.solution_path} has a cell test_{name}, but none called {name} for the answer: add it"
+        )
 
 
 def still_to_do(assignment: Assignment) -> Iterator[str]:
