@@ -11,7 +11,7 @@ import signal
 import tempfile
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ import numpy as np
 
 from autograder.diagnosis.compare import Answer
 from autograder.diagnosis.exercise import Case, Exercise
-from autograder.diagnosis.judge import Reply, answer_to, judge, reply_of
+from autograder.diagnosis.judge import Question, Reply, answer_to, judge_replies, questions_of, reply_of
 from autograder.diagnosis.selfcheck import finding
 from autograder.diagnosis.verdict import Verdict
 from autograder.errors import CourseError
@@ -128,10 +128,10 @@ def tell_unrecognised(assignment: Assignment, tell: Callable[[str], None]) -> No
     """Name each listed mistake of the instructor's own that no student would be told, and what is said instead."""
     all_own = not assignment.course.is_installed
     for exercise in assignment.exercises.values():
-        for mistake in exercise.mistakes:
-            if not all_own and not is_own(mistake):
-                continue
-            verdict = verdict_on(exercise, mistake.wrong)
+        mistakes = [mistake for mistake in exercise.mistakes if all_own or is_own(mistake)]
+        questions = questions_of(exercise, SEED) if mistakes else ()
+        for mistake in mistakes:
+            verdict = verdict_on(exercise, questions, mistake.wrong)
             if verdict.mistake != mistake.id:
                 tell(
                     f"{exercise.name}: the mistake {mistake.id} is not recognised: an answer like it gets "
@@ -139,9 +139,10 @@ def tell_unrecognised(assignment: Assignment, tell: Callable[[str], None]) -> No
                 )
 
 
-def verdict_on(exercise: Exercise, function: Callable, seconds: float = 0.0) -> Verdict:
+def verdict_on(exercise: Exercise, questions: Sequence[Question], function: Callable, seconds: float = 0.0) -> Verdict:
     """Judge a function in this process. Errors: Endless if a call computes for longer than ``seconds``, unless 0."""
-    return judge(exercise, SEED, [reply_in_time(function, case, seconds) for _, case in exercise.questions(SEED)])
+    replies = [reply_in_time(function, question.case, seconds) for question in questions]
+    return judge_replies(exercise, questions, replies)
 
 
 def reply_in_time(function: Callable, case: Case, seconds: float) -> Reply:
@@ -213,14 +214,21 @@ def write_outcomes(
     warnings.simplefilter("ignore")
     with path.open("w", encoding="utf-8") as file, contextlib.redirect_stdout(io.StringIO()):
         names = defined_by(assignment)
-        if verdict_on(exercise, names[exercise.name]).score < exercise.points:
+        questions = questions_of(exercise, SEED)
+        if verdict_on(exercise, questions, names[exercise.name]).score < exercise.points:
             return
         for mutant in mutants:
-            file.write(json.dumps(outcome_of(exercise, stored, mutant, dict(names))) + "\n")
+            file.write(json.dumps(outcome_of(exercise, questions, stored, mutant, dict(names))) + "\n")
             file.flush()
 
 
-def outcome_of(exercise: Exercise, stored: dict[str, Any], mutant: Mutant, names: dict[str, Any]) -> dict[str, Any]:
+def outcome_of(
+    exercise: Exercise,
+    questions: Sequence[Question],
+    stored: dict[str, Any],
+    mutant: Mutant,
+    names: dict[str, Any],
+) -> dict[str, Any]:
     """Return whether a mutant gets full marks, and what failed in the checks: ``full`` and ``faults``."""
     without_marks: dict[str, Any] = {"full": False, "faults": []}
     try:
@@ -229,7 +237,7 @@ def outcome_of(exercise: Exercise, stored: dict[str, Any], mutant: Mutant, names
         return without_marks
     function = names[mutant.name]
     try:
-        verdict = verdict_on(exercise, function, SECONDS)
+        verdict = verdict_on(exercise, questions, function, SECONDS)
     except Endless:
         return without_marks
     except Exception as error:

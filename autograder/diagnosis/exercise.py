@@ -5,7 +5,6 @@ import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,6 @@ CRITERIA = {
 }
 # Passing visible cases alone proves nothing: without "unseen" no criterion earns its share.
 SHARES = {"example": 0.2, "unseen": 0.5, "edges": 0.2, "unchanged": 0.1}
-
-KEPT = 32  # cases kept per submission: a chapter has seven exercises with three groups of cases
 
 
 @dataclass(frozen=True)
@@ -49,7 +46,7 @@ class Mistake:
 
     The message says what was done, why it is wrong, and where to look; its first sentence makes sense alone.
     ``edge``: it is right on the worked examples; ``sees`` then says, in MyST Markdown, where it shows. For all others,
-    what a student sees on the worked examples is computed (judge.seen).
+    what a student sees on the worked examples is computed (judge.seen_by_students).
     The function may use only NumPy, ``softmax``, what the notebook's ``given…`` cells define, and functions of its own
     module, so that it works in a student's notebook.
     """
@@ -135,7 +132,7 @@ class Prerequisite:
     calls: tuple[tuple, ...]
 
 
-@dataclass(frozen=True, eq=False)  # one object per exercise, so that its caches work
+@dataclass(frozen=True, eq=False)  # one object per exercise, which caches know it by
 class Exercise:
     """One graded function.
 
@@ -180,7 +177,6 @@ class Exercise:
         """Return the same exercise with these points."""
         return replace(self, points=float(points))
 
-    @lru_cache(maxsize=KEPT)  # noqa: B019 - exercises live as long as the process
     def questions(self, seed: int) -> list[tuple[str, Case]]:
         """Return every case of one grading, each with the criterion it counts for.
 

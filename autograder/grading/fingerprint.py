@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 
 from autograder.course.course import Assignment
-from autograder.diagnosis.as_arrays import as_arrays
 from autograder.diagnosis.compare import MOST_RESULTS, Answer, mismatch, numbers
 from autograder.diagnosis.difference import kind_of
-from autograder.diagnosis.exercise import CRITERIA, KEPT, Case, Exercise
+from autograder.diagnosis.exercise import CRITERIA, Exercise
 from autograder.diagnosis.faults import Fault
-from autograder.diagnosis.judge import answer_to, copied, counts_for
+from autograder.diagnosis.judge import AnsweredQuestion, Question, Reply, questions_of
 from autograder.diagnosis.rules import problem, sentence
 from autograder.diagnosis.verdict import Verdict
 from autograder.errors import InfrastructureError
@@ -30,6 +29,7 @@ SEED = int.from_bytes(b"alike")
 MAX_NUMBER = 1e100  # of a number: sums of larger ones overflow
 DIGITS = 6  # that are kept of a number
 LABELS = 4  # edges that are named
+EXERCISES_KEPT = 32  # whose shared questions are kept: a chapter has seven
 # The largest difference that rounding can explain: float32 has relative steps of 1.2e-7, and
 # sums accumulate them. Twice the judge's tolerance, because here both sides may be rounded.
 ABSOLUTE, RELATIVE = 5e-7, 1e-5
@@ -67,12 +67,12 @@ def is_unnamed(verdict: Verdict) -> bool:
     return any(not criterion.passed for criterion in verdict.criteria if criterion.name != CRITERIA["unchanged"])
 
 
-@lru_cache(maxsize=KEPT)
-def shared_questions(exercise: Exercise, checkpoint: int) -> tuple[Calls, list[tuple[str, Case]], list[Answer]]:
-    """Return what every student is asked: the calls, the questions, and the right answers."""
-    questions = exercise.questions(SEED)
-    calls = Calls(exercise.name, [(copied(case), case.kwargs) for _, case in questions], checkpoint, alone=True)
-    return calls, questions, [answer_to(case, exercise.reference) for _, case in questions]
+@lru_cache(maxsize=EXERCISES_KEPT)
+def shared_questions(exercise: Exercise, checkpoint: int) -> tuple[Calls, tuple[Question, ...]]:
+    """Return what every student is asked, as calls and as questions."""
+    questions = questions_of(exercise, SEED)
+    calls = [(question.case.args, question.case.kwargs) for question in questions]
+    return Calls(exercise.name, calls, checkpoint, alone=True), questions
 
 
 def behaviour(exercise: Exercise, checkpoint: int, answers: Sequence[Any]) -> dict[str, Any]:
@@ -81,17 +81,16 @@ def behaviour(exercise: Exercise, checkpoint: int, answers: Sequence[Any]) -> di
     ``kind`` is a hash of everything exact: errors, shapes, texts, the places of NaN. ``numbers`` holds two per array, a
     weighted mean and the largest; they agree for answers that differ only by rounding. The rest is words.
     """
-    _, questions, rights = shared_questions(exercise, checkpoint)
-    given = [as_arrays(answer, right) for answer, right in zip(answers, rights, strict=True)]
-    traits = [traits_of(answer, right) for answer, right in zip(given, rights, strict=True)]
+    _, questions = shared_questions(exercise, checkpoint)
+    answered = [question.answered(Reply(answer)) for question, answer in zip(questions, answers, strict=True)]
+    traits = [traits_of(one.answer, one.right) for one in answered]
     if exercise.rule != "equals":  # many answers are right, many wrong in the same way: compare the message
-        triples = zip(given, rights, questions, strict=True)
-        traits = [(sentence_about(exercise, answer, right, case), []) for answer, right, (_, case) in triples]
+        traits = [(sentence_about(exercise, one), []) for one in answered]
     exact = [kinds for kinds, _ in traits]
     return {
         "kind": hashlib.sha256(repr(exact).encode()).hexdigest()[:12],
         "numbers": [float(f"{number:.{DIGITS}g}") for _, found in traits for number in found],
-        **describe_behaviour(exercise, questions, given, rights),
+        **describe_behaviour(exercise, answered),
     }
 
 
@@ -137,35 +136,32 @@ def hash_of_data(value: Any) -> str:
     return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
 
 
-def describe_behaviour(
-    exercise: Exercise, questions: list[tuple[str, Case]], given: list[Answer], rights: list[Answer]
-) -> dict[str, Any]:
+def describe_behaviour(exercise: Exercise, answered: Sequence[AnsweredQuestion]) -> dict[str, Any]:
     """Return ``where`` answers are wrong, and ``what`` is wrong with the first.
 
     A text, or an error's message, may be the student's own words, so neither is quoted; numbers come from worked
     examples only.
     """
-    triples = list(zip(given, rights, questions, strict=True))
-    found = [sentence_about(exercise, answer, right, case) for answer, right, (_, case) in triples]
-    asked = [(counts_for(name, case), case.label, said) for (name, case), said in zip(questions, found, strict=True)]
+    pairs = [(one, sentence_about(exercise, one)) for one in answered]
     groups = [
-        name_questions("the worked example", [said for name, _, said in asked if name == "example"]),
-        name_questions("unseen inputs", [said for name, _, said in asked if name == "unseen"]),
-        name_edges([(label, said) for name, label, said in asked if name == "edges"]),
+        name_questions("the worked example", [said for one, said in pairs if one.counts_for == "example"]),
+        name_questions("unseen inputs", [said for one, said in pairs if one.counts_for == "unseen"]),
+        name_edges([(one.case.label, said) for one, said in pairs if one.counts_for == "edges"]),
     ]
     wrong, right = ([group[side] for group in groups if group[side]] for side in (0, 1))
     if not wrong:
         return {"where": "", "what": ""}
     where = f"Wrong: {', '.join(wrong)}." + (f" Right: {', '.join(right)}." if right else "")
-    first = next(place for place, said in enumerate(found) if said)
-    answer, right, (name, case) = triples[first]
-    said = sentence_about(exercise, answer, right, case, name == "example" and only_numbers(answer, right))
-    return {"where": where, "what": sentence(said or "", "" if name == "unseen" else case.label)}
+    first = next(one for one, said in pairs if said)
+    said = sentence_about(exercise, first, visible=first.is_example and only_numbers(first.answer, first.right))
+    return {"where": where, "what": sentence(said or "", "" if first.criterion == "unseen" else first.case.label)}
 
 
-def sentence_about(exercise: Exercise, answer: Answer, right: Answer, case: Case, visible: bool = False) -> str | None:
+def sentence_about(exercise: Exercise, one: AnsweredQuestion, visible: bool = False) -> str | None:
     """Return the judge's sentence about an answer, without the message of its error; None for a right answer."""
-    return problem(without_message(answer), right, case.args, exercise.rule, exercise.returns, visible)
+    return problem(
+        without_message(one.answer), one.right, one.case.args, exercise.rule, exercise.returns, visible=visible
+    )
 
 
 def without_message(answer: Answer) -> Answer:

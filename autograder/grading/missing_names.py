@@ -2,10 +2,10 @@
 
 import re
 import sys
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from autograder.diagnosis.judge import Reply
@@ -14,10 +14,11 @@ from autograder.diagnosis.saved_functions import OWN_FILE
 from autograder.diagnosis.verdict import Verdict
 from autograder.plain import join_first
 from autograder.sandbox.host.outcome import Noted, Passed
-from autograder.sandbox.inside import unavailable
+from autograder.sandbox.inside import protocol, unavailable
 
 from .rebuild import Rebuilt
 from .result import Ran
+from .where import capital, describe_place
 
 Place = TypeVar("Place")
 ARROW = re.compile(r"^-+> (\d{1,6})\b", re.MULTILINE)  # where a traceback points
@@ -39,10 +40,10 @@ NO_FILE = "a notebook is handed in alone, without files of your own beside it"
 OWN_MODULE = OWN_FILE.removesuffix(".py")  # which holds a student's functions of earlier chapters
 OWN_FUNCTION = "that is a file of your own, and a notebook is graded alone: copy the function into it"
 FAULT_ABOVE = "which it calls, is not right either: fix that first."
-HARMLESS = {
-    "debugger": "A debugger is left in {line}: it does nothing here, delete it.",
-    "exit": "{Line}, does nothing here: delete it.",
-    "question": "{Line}, asks a question that nobody can answer here: it gets an empty line.",
+LEFT_BEHIND = {
+    protocol.DEBUGGER: "A debugger is left in {line}: it does nothing here, delete it.",
+    protocol.EXIT: "{Line}, does nothing here: delete it.",
+    protocol.QUESTION: "{Line}, asks a question that nobody can answer here: it gets an empty line.",
 }
 MOST_TOLD = 3  # statements of each kind
 SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
@@ -55,13 +56,18 @@ STOPPED = {
 
 
 class Explainer:
-    """Knows how each cell of a notebook ended, and which lines were lost when locked cells were restored."""
+    """Knows how each cell of a notebook ended, and which lines were lost when locked cells were restored.
 
-    def __init__(self, rebuilt: Rebuilt, cells: list[Ran]) -> None:
+    ``noted`` is what was noted while each exercise's function was called.
+    """
+
+    def __init__(
+        self, rebuilt: Rebuilt, cells: Sequence[Ran], noted: Mapping[str, Sequence[Noted]] = MappingProxyType({})
+    ) -> None:
         self.rebuilt = rebuilt
         self.code = [ran for ran in cells if ran.piece.cell_type == "code"]
         self.places = {ran.piece.grade_id: number for number, ran in enumerate(self.code) if ran.piece.grade_id}
-        self.noted: defaultdict[str, dict[Noted, None]] = defaultdict(dict)  # while an exercise's function was called
+        self.noted = noted
 
     @cached_property
     def defined(self) -> dict[str, dict[int, str]]:
@@ -85,7 +91,7 @@ class Explainer:
             why = OWN_FUNCTION
         else:
             why = NO_FILE if error and error[0] == "FileNotFoundError" else self.undefined(error, exercise)
-        return replace(reply, shown=f"{reply.shown}: {why}") if why else reply
+        return replace(reply, error_words=f"{reply.error_words}: {why}") if why else reply
 
     def undefined(self, error: tuple[str, str] | None, exercise: str = "") -> str:
         """Explain why a name does not exist, given Python's ``(type, message)``; "" if the reason is unknown."""
@@ -189,10 +195,10 @@ class Explainer:
             return verdict
         ran = self.code[number]
         passed = [describe_passed(one) for one in ran.passed]
-        if ran.status in STOPPED and ran.line:
+        if ran.status in STOPPED and ran.place:
             ended = STOPPED[ran.status].format(seconds=ran.seconds)
-            passed.append(f"{capital(ran.line)}, {ended} and was passed over.")
-        noted = [describe_noted(one, number) for one in dict.fromkeys([*ran.noted, *self.noted[verdict.name]])]
+            passed.append(f"{capital(describe_place(ran.place))}, {ended} and was passed over.")
+        noted = [describe_noted(one, number) for one in dict.fromkeys([*ran.noted, *self.noted.get(verdict.name, ())])]
         told = [*passed[:MOST_TOLD], *noted[:MOST_TOLD]]
         return replace(verdict, message=" ".join([verdict.message, *told])) if told else verdict
 
@@ -231,7 +237,7 @@ def notes_on_own_cells(cells: Sequence[Ran]) -> list[str]:
 def describe_passed(passed: Passed) -> str:
     """Say which statement was passed over, and what happened to it."""
     kind, said = passed.error
-    line = capital(passed.line) if passed.line else "A line above"
+    line = capital(describe_place(passed.place)) if passed.place else "A line above"
     if passed.seconds == 0:
         return f"{line}, was not run: the time that all cells share was used up."
     if passed.seconds is not None:
@@ -243,18 +249,8 @@ def describe_passed(passed: Passed) -> str:
 
 def describe_noted(noted: Noted, own_cell: int) -> str:
     """Say what is left in a notebook that does nothing here."""
-    line = of_its_cell(noted.line, noted.cell == own_cell)
-    return HARMLESS[noted.what].format(line=line, Line=capital(line))
-
-
-def of_its_cell(line: str, is_own: bool) -> str:
-    """Return a line's description, which says so if the line is of another cell than the answer's."""
-    return line if is_own else line.replace(", ", " of another cell, ", 1)
-
-
-def capital(line: str) -> str:
-    """Return a line's description with a capital letter."""
-    return line[:1].upper() + line[1:]
+    line = describe_place(noted.place, own_cell)
+    return LEFT_BEHIND[noted.what].format(line=line, Line=capital(line))
 
 
 def describe_restored(harmless: tuple[str, ...], missing: tuple[str, ...]) -> str:

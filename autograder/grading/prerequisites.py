@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 from autograder.course.course import Assignment, Course, assignment_of
-from autograder.diagnosis.as_arrays import as_arrays
 from autograder.diagnosis.compare import Answer
 from autograder.diagnosis.exercise import Case, Exercise, Mistake, Prerequisite
-from autograder.diagnosis.judge import agree, answer_to, copied
+from autograder.diagnosis.judge import AnsweredQuestion, Question, Reply, agree, answer_to
 from autograder.diagnosis.rules import problem, sentence
 from autograder.diagnosis.verdict import Verdict
 from autograder.sandbox import Calls
@@ -39,24 +38,23 @@ def exercise_of(course: Course, piece: Prerequisite) -> Exercise:
 
 def wrong_with(box: Sandbox, piece: Prerequisite, exercise: Exercise, checkpoint: int) -> str:
     """Return what is wrong with a function, "" for nothing."""
-    cases = [Case("", args) for args in piece.calls]
-    outcome = box.run(Calls(piece.name, [(copied(case), {}) for case in cases], checkpoint, alone=True))
+    outcome = box.run(Calls(piece.name, [(args, {}) for args in piece.calls], checkpoint, alone=True))
     if outcome.missing or not (outcome.completed or outcome.time_limit):
         return ""
     if outcome.time_limit:
         return NO_END
-    right = [answer_to(case, exercise.reference) for case in cases]
-    given = [Answer(answer.value, answer.error) for answer in outcome.answers]
-    given = [as_arrays(answer, wanted) for answer, wanted in zip(given, right, strict=True)]
-    asked = list(zip(given, right, cases, strict=True))
-    found = (problem(answer, wanted, case.args, exercise.rule, exercise.returns) for answer, wanted, case in asked)
-    first = next(filter(None, found), None)
+    cases = [Case("", args) for args in piece.calls]
+    questions = [Question("unseen", case, answer_to(case, exercise.reference)) for case in cases]
+    replies = [Reply(Answer(answer.value, answer.error)) for answer in outcome.answers]
+    answered = [question.answered(reply) for question, reply in zip(questions, replies, strict=True)]
+    problems = (problem(one.answer, one.right, one.case.args, exercise.rule, exercise.returns) for one in answered)
+    first = next(filter(None, problems), None)
     if not first:
         return ""
-    mistake = next((one for one in exercise.mistakes if is_this(one, asked)), None)
+    mistake = next((one for one in exercise.mistakes if is_this(one, answered)), None)
     return mistake.message if mistake else sentence(first)
 
 
-def is_this(mistake: Mistake, asked: list[tuple[Answer, Answer, Case]]) -> bool:
+def is_this(mistake: Mistake, answered: list[AnsweredQuestion]) -> bool:
     """Say whether a listed mistake gives exactly these answers."""
-    return all(agree(answer, answer_to(case, mistake.wrong), right) for answer, right, case in asked)
+    return all(agree(one.answer, answer_to(one.case, mistake.wrong), one.right) for one in answered)

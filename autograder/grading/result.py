@@ -8,7 +8,7 @@ from autograder.diagnosis.faults import Fault
 from autograder.diagnosis.verdict import Verdict
 from autograder.errors import CourseError, InfrastructureError, InvalidSubmission, NoNotebook, NotReadable
 from autograder.plain import visible
-from autograder.sandbox.host.outcome import Noted, Passed
+from autograder.sandbox.host.outcome import Noted, Outcome, Passed, Place
 
 from .rebuild import RebuiltCell
 
@@ -20,7 +20,7 @@ SEVERITY = ("time_limit", "memory_limit", "crashed", "output_limit", "error")
 class Ran:
     """One cell of the graded notebook with its outputs.
 
-    ``seconds`` is the time after which a limit stopped it, and ``line`` where that was, if it had to be ended.
+    ``seconds`` is the time after which a limit stopped it, and ``place`` where that was, if it had to be ended.
     ``passed`` are its statements that were passed over, ``noted`` what it holds that does nothing here.
     """
 
@@ -28,7 +28,7 @@ class Ran:
     outputs: tuple[dict, ...] = ()
     status: str = ""
     seconds: float = 0.0
-    line: str = ""
+    place: Place | None = None
     passed: tuple[Passed, ...] = ()
     noted: tuple[Noted, ...] = ()
 
@@ -128,6 +128,11 @@ def status_of(verdicts: list[Verdict], tampered: tuple[str, ...]) -> str:
     if statuses == {"not_attempted"}:
         return "not_attempted"
     return next((status for status in SEVERITY if status in statuses), "graded")
+
+
+def failure_of(outcome: Outcome) -> str:
+    """Name how a step failed; "" if it did not."""
+    return next((status for status in SEVERITY if getattr(outcome, status, False)), "")
 
 
 def describe_refused(refused: dict[str, int]) -> str:

@@ -16,7 +16,7 @@ from autograder.classroom.results.load import SavedResult, load_cells, load_resu
 from autograder.classroom.results.records import SavedCell, SavedOutput
 from autograder.course.course import Assignment
 from autograder.diagnosis.exercise import CRITERIA, SHARES
-from autograder.diagnosis.judge import LATER
+from autograder.diagnosis.judge import NOT_EARNED_YET
 from autograder.errors import CourseError
 from autograder.files import make_student_folder, write_whole
 from autograder.plain import TextBudget, join_first
@@ -115,7 +115,7 @@ def feedback_page(assignment: Assignment, result: SavedResult, cells: Sequence[S
         say=lambda word: settings.words.get(word, word),
         result=result,
         title=title_of(assignment),
-        later=LATER,
+        later=NOT_EARNED_YET,
         slip=assignment.slip,
         shows_slip=assignment.shows_slip,
         consequence=assignment.course.hooks.consequence,

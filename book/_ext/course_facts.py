@@ -22,7 +22,7 @@ from attention.exercises.in_translator import NODES, consequences_of, in_lines, 
 from autograder.course.course import CHAPTER
 from autograder.course.tasks import tasks
 from autograder.course.which_course import course_of_book
-from autograder.diagnosis.judge import seen
+from autograder.diagnosis.judge import seen_by_students
 from autograder.errors import AutograderError
 
 logger = logging.getLogger(__name__)
@@ -138,7 +138,7 @@ class Slips(Fact):
             heads.append(f"{{number}}`inside the translator <{promised()[0][0]}\\|{NODES[exercise.name]}>`")
         rows = [" | ".join(heads), "|".join(["---"] * len(heads))]
         for mistake in exercise.mistakes:
-            what = seen(exercise, mistake).replace("|", "\\|")
+            what = seen_by_students(exercise, mistake).replace("|", "\\|")
             cells = [f"[]{{#slip-{mistake.id}}}{what}", mistake.meaning]
             if known:
                 told = known.get(mistake.id)  # an instructor's own mistake was not tried in the translator

@@ -17,7 +17,6 @@ LONGEST_LISTING = 200  # lines; a larger number is not a place
 LONGEST_MESSAGE = 2000  # characters of an error
 LONGEST_NAME = 100  # characters of an error's type
 MOST_OUTPUTS, MOST_NOTED = 1000, 20
-HARMLESS = {"debugger", "exit", "question"}
 ERRORS = 1 << 18  # characters for a cell's errors; its other outputs have their own budget
 OUTPUT_TYPES = {"stream", "display_data", "execute_result", "error"}
 
@@ -27,8 +26,8 @@ class Outcome:
     """The outcome of one step. Each way of ending has its own field; ``completed`` means none of the others.
 
     ``seconds`` are those used if the step ended by itself, otherwise those allowed. ``waited`` says that a time limit
-    was hit by waiting, not by computing, ``used_up`` that earlier steps had hit the limit of all. ``line`` and ``cell``
-    are where it stood then, as in CallAnswer. ``passed`` are the statements of a cell that failed and were passed over,
+    was hit by waiting, not by computing, ``used_up`` that earlier steps had hit the limit of all. ``place`` is where it
+    stood then, if that is known. ``passed`` are the statements of a cell that failed and were passed over,
     ``noted`` what does nothing here.
     """
 
@@ -43,45 +42,50 @@ class Outcome:
     seconds: float = 0.0
     outputs: tuple[dict, ...] = ()
     answers: tuple["CallAnswer", ...] = ()
-    line: str = ""
-    cell: int = -1
+    place: "Place | None" = None
     passed: tuple["Passed", ...] = ()
     noted: tuple["Noted", ...] = ()
 
 
 @dataclass(frozen=True)
 class CallAnswer:
-    """One call's result: a value or an error ``(type, message)``, and the student's own line.
+    """One call's result: a value or an error ``(type, message)``.
 
-    ``arguments`` are those after the call if it changed them, else None. ``line`` reads like
-    ``line 3, `weights = ...` `` and is taken from the source on this side; ``cell`` is that cell's number among those
-    that were run, or -1. ``error`` has one of Python's own types; ``raised`` is the name of the type that was raised.
+    ``arguments`` are those after the call if it changed them, else None. ``error`` has one of Python's own types;
+    ``raised`` is the name of the type that was raised, and ``place`` where.
     """
 
     value: object = None
     error: tuple[str, str] | None = None
     arguments: tuple | None = None
-    line: str = ""
-    cell: int = -1
+    place: "Place | None" = None
     raised: str = ""
 
 
 @dataclass(frozen=True)
-class Passed:
-    """A statement that was passed over: its line as in CallAnswer, and its error, or the seconds that it had."""
+class Place:
+    """A line of the student's: its number, its text as this side has it, and its cell's number among those that ran."""
 
-    line: str
+    number: int
+    text: str
+    cell: int
+
+
+@dataclass(frozen=True)
+class Passed:
+    """A statement that was passed over: its place, if that is known, and its error, or the seconds that it had."""
+
+    place: Place | None
     error: tuple[str, str]
     seconds: float | None = None
 
 
 @dataclass(frozen=True)
 class Noted:
-    """What does nothing here: a "debugger", an "exit" or a "question". Its line and cell are as in CallAnswer."""
+    """What does nothing here: one of protocol.HARMLESS, and its place."""
 
     what: str
-    line: str
-    cell: int
+    place: Place
 
 
 def parse_reply(reader: Callable, *details: Any) -> Outcome:
@@ -122,17 +126,17 @@ def cell_outcome(
         hit = "memory_limit"
     passed, limits = [], [seconds for _, seconds in stops]
     for number, kind, said, is_stopped in reply["passed"][:MOST_NOTED]:
-        line, _ = line_at([len(sources) - 1, number], sources)
+        place = place_at([len(sources) - 1, number], sources)
         error = name_of_type(kind, "Error"), budget.text(said, LONGEST_MESSAGE)
-        passed.append(Passed(line, error, limits.pop(0) if is_stopped and limits else None))
+        passed.append(Passed(place, error, limits.pop(0) if is_stopped and limits else None))
     facts: dict[str, Any] = {hit or "completed": True, "outputs": outputs, "seconds": seconds}
     return Outcome(**facts, passed=tuple(passed), noted=read_notes(reply, sources))
 
 
 def read_notes(reply: dict[str, Any], sources: list[str]) -> tuple[Noted, ...]:
     """Read what a notebook has left that does nothing here."""
-    found = [(what, *line_at(place, sources)) for what, place in reply["noted"][:MOST_NOTED]]
-    return tuple(Noted(what, line, cell) for what, line, cell in found if what in HARMLESS and line)
+    left = [(what, place_at(place, sources)) for what, place in reply["noted"][:MOST_NOTED]]
+    return tuple(Noted(what, place) for what, place in left if what in protocol.HARMLESS and place)
 
 
 class Budget:
@@ -214,9 +218,9 @@ def read_answer(
     kind, message, raised = answer["error"]
     known = getattr(builtins, str(kind), None)
     kind = kind if isinstance(known, type) and issubclass(known, BaseException) else "Exception"
-    line, cell = line_at(answer.get("place"), sources)
+    place = place_at(answer.get("place"), sources)
     error, raised = (kind, Budget(LONGEST_MESSAGE).text(message)), name_of_type(raised, kind)
-    return CallAnswer(error=error, arguments=arguments, line=line, cell=cell, raised=raised)
+    return CallAnswer(error=error, arguments=arguments, place=place, raised=raised)
 
 
 def name_of_type(name: Any, instead: str) -> str:
@@ -239,12 +243,12 @@ def same_bytes(before: bytes, memory: bytes, place: dict[str, Any]) -> bool:
     return array_in(before, place).tobytes() == array_in(memory, place).tobytes()
 
 
-def line_at(place: Any, sources: list[str]) -> tuple[str, int]:
-    """Return the line that raised an error, from our copy of the source, and its cell's number; "" and -1 for none."""
+def place_at(place: Any, sources: list[str]) -> Place | None:
+    """Return the place that a reply names by cell and line, with the line's text from our copy; None for no place."""
     try:
         cell, number = int(place[0]), int(place[1])
         if not 0 < number <= LONGEST_LISTING:
-            return "", -1
-        return f"line {number}, `{clean(sources[cell].splitlines()[number - 1]).strip()[:160]}`", cell
+            return None
+        return Place(number, clean(sources[cell].splitlines()[number - 1]).strip()[:160], cell)
     except (TypeError, ValueError, IndexError, KeyError):
-        return "", -1
+        return None

@@ -12,7 +12,7 @@ from autograder.errors import InfrastructureError
 
 from ..inside import protocol
 from ..inside.shared_arrays import SharedMemory
-from .outcome import ERRORS, Outcome, calls_outcome, cell_outcome, ended_early, line_at, parse_reply
+from .outcome import ERRORS, Outcome, calls_outcome, cell_outcome, ended_early, parse_reply, place_at
 from .refusals import Refusals, times_refused
 from .remote_process import GRACE_SECONDS, RemoteProcess
 from .steps import Calls, Cell, Limits
@@ -192,7 +192,7 @@ class Sandbox:
             place = [len(self.cells) - 1, self.notebook.statement[1]]
             ended = self._drop(len(self.cells) - 1, watch)
             outcome = ended_early(ended, self.worker.tree.ran_out_of_memory(), *self._ending(watch))
-            return replace(outcome, line=line_at(place, sources)[0])
+            return replace(outcome, place=place_at(place, sources))
         most = self.limits.output_bytes + ERRORS
         return self._within_budget(parse_reply(cell_outcome, frame, most, *self._ending(watch), watch.stops, sources))
 
@@ -260,8 +260,8 @@ class Sandbox:
         if frame is None or watch.over:
             ended = self._end_probe(probe, watch)
             outcome = ended_early(ended, self.worker.tree.ran_out_of_memory(), *self._ending(watch))
-            waited, (line, cell) = outcome.time_limit and watch.over == "waiting", line_at(place, sources)
-            probe.gone = replace(outcome, waited=waited, line=line, cell=cell)
+            waited = outcome.time_limit and watch.over == "waiting"
+            probe.gone = replace(outcome, waited=waited, place=place_at(place, sources))
             return probe.gone
         return parse_reply(calls_outcome, frame, step, after, watch.spent, sources)
 

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 import IPython
+import protocol
 from IPython.core import debugger
 from IPython.terminal import embed
 
@@ -24,7 +25,7 @@ BARS = ("tqdm", "trange", "tqdm_notebook", "tnrange")  # of the package tqdm
 MOST_NOTED = 20
 
 noted: list[list[Any]] = []  # what was left, and where: ``[what, [label, line]]``
-times = {"debugger": 0, "exit": 0, "question": 0}  # how often each was met
+times = dict.fromkeys(protocol.HARMLESS, 0)  # how often each was met
 
 
 def place_of_caller() -> list[Any] | None:
@@ -119,13 +120,13 @@ class HarmlessPackages(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if root == "tqdm":
             vars(module).update({name: count if "range" in name else Bar for name in BARS})
         else:
-            quiet = Quiet(nothing("debugger") if root in DEBUGGERS else lambda: None)
+            quiet = Quiet(nothing(protocol.DEBUGGER) if root in DEBUGGERS else lambda: None)
             vars(module)["__getattr__"] = quiet.__getattr__
 
 
 def do_nothing_from_now_on(shell: Any) -> None:
     """Have all of these do nothing, in this process and its forks."""
-    debug, leave = nothing("debugger"), nothing("exit")
+    debug, leave = nothing(protocol.DEBUGGER), nothing(protocol.EXIT)
     sys.breakpointhook = debug
     for owner in (pdb, debugger, bdb.Bdb, pdb.Pdb, debugger.Pdb):
         for name in ("set_trace", "post_mortem", "pm", "run", "runcall", "runeval", "interaction"):
@@ -133,7 +134,7 @@ def do_nothing_from_now_on(shell: Any) -> None:
                 setattr(owner, name, debug)
     for owner in (IPython, embed):
         owner.embed = debug  # type: ignore[attr-defined]
-    builtins.input = getpass.getpass = nothing("question", "")
+    builtins.input = getpass.getpass = nothing(protocol.QUESTION, "")
     sys.exit = builtins.exit = builtins.quit = leave  # type: ignore[assignment]
     shell.user_ns.update(exit=leave, quit=leave)
     shell.user_ns_hidden.update(exit=leave, quit=leave)

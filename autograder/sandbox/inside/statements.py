@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 import harmless
+import protocol
 from interrupts import interrupt
 from IPython.core.compilerop import CachingCompiler
 
@@ -144,7 +145,7 @@ class StatementByStatement:
                 self.tell(number, node.lineno, len(nodelist) == 1)
             shows = interactivity if node is nodelist[-1] or interactivity == "all" else "none"
             result.error_before_exec = result.error_in_exec = None
-            asked, stopped = harmless.times["question"], interrupt.times
+            asked, stopped = harmless.times[protocol.QUESTION], interrupt.times
             try:
                 ended = await super().run_ast_nodes([node], cell_name, shows, compiler, result)  # type: ignore[misc]
             except KeyboardInterrupt as error:  # of IPython's own lines around the statement
@@ -156,7 +157,7 @@ class StatementByStatement:
             self.was_interrupted |= is_stopped
             self.bind_stand_ins(node, error, self.user_ns)
             awaits = self.defines != "" and self.user_ns.get(self.defines) is before
-            is_of_the_place = isinstance(error, OF_THE_PLACE) or asked < harmless.times["question"]
+            is_of_the_place = isinstance(error, OF_THE_PLACE) or asked < harmless.times[protocol.QUESTION]
             if not (awaits or is_of_the_place):
                 break
             if len(self.passed) < MOST_NOTED:

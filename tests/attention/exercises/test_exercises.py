@@ -13,7 +13,7 @@ from autograder.classroom.sample_class import wrong_version
 from autograder.course.course import Course, assignment_of
 from autograder.diagnosis.compare import counts_as
 from autograder.diagnosis.exercise import mistake as register
-from autograder.diagnosis.judge import answer_to, judge, reply_of, seen
+from autograder.diagnosis.judge import answer_to, judge, reply_of, seen_by_students
 from autograder.sandbox.inside import protocol
 from tests.support.naming import about
 from tests.support.root import ROOT
@@ -96,7 +96,7 @@ def test_what_a_student_sees_is_in_the_wrong_answer(exercise):
 def test_a_wrong_number_is_seen_beside_the_right_one():
     """Chapter 4's softmax over the raw scores: 0.3133 where 0.3790 is right, times values of 10, 20 and 30."""
     attention = exercises_of("query_key_value")["attention"]
-    told = {mistake.id: seen(attention, mistake) for mistake in attention.mistakes}
+    told = {mistake.id: seen_by_students(attention, mistake) for mistake in attention.mistakes}
     assert "is 10.2789, expected 12.0670" in told["scaled_already"]
 
 

@@ -6,6 +6,7 @@ The same changes are tried on an instructor's own exercises at release, in a sam
 """
 
 import argparse
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +14,13 @@ import numpy as np
 from autograder.course.course import Course
 from autograder.course.mutants import mutants_of
 from autograder.course.trial import Endless, reply_in_time, solutions
-from autograder.diagnosis.as_arrays import as_arrays
-from autograder.diagnosis.judge import criteria_of, right_answers, share_earned
+from autograder.diagnosis.judge import criteria_of, questions_of, share_earned
 from autograder.diagnosis.rules import problem
 from autograder.sandbox import Limits
 
 ROOT = Path(__file__).parents[3]
 SEEDS = (5, 7)
+drawn_once = lru_cache(maxsize=16)(questions_of)  # a chapter has seven exercises
 
 
 def survivors(assignment):
@@ -47,13 +48,13 @@ def rejected(exercise, given, right, mutant):
 
 def loses_points(exercise, function, seed):
     """Say whether a function loses points; after its first wrong answer, nothing more is asked. Errors: Endless."""
-    replies = []
-    for (_, case), right in zip(exercise.questions(seed), right_answers(exercise, seed), strict=True):
-        replies.append(reply_in_time(function, case, Limits().call_seconds))
-        answer = as_arrays(replies[-1].answer, right)
-        if problem(answer, right, case.args, exercise.rule, exercise.returns):
+    answered = []
+    for question in drawn_once(exercise, seed):
+        one = question.answered(reply_in_time(function, question.case, Limits().call_seconds))
+        answered.append(one)
+        if problem(one.answer, one.right, one.case.args, exercise.rule, exercise.returns):
             return True
-    return share_earned(criteria_of(exercise, seed, replies)) < 1
+    return share_earned(criteria_of(exercise, answered)) < 1
 
 
 def main():

@@ -16,6 +16,7 @@ from autograder.course.instructor_changes import load, refuse_unknown_names
 from autograder.course.release import release
 from autograder.course.settings import read_settings
 from autograder.course.trial import refuse_broken, verdict_on
+from autograder.diagnosis.judge import questions_of
 from autograder.errors import CourseError
 from autograder.grading.grade import Grader
 from tests.support.hand_in import CHAPTER, cell_of, write_submission
@@ -236,9 +237,10 @@ def test_the_pages_example_of_two_results_works(root, tmp_path):
     with shipped_mistakes_only("own_query_key_value_top_k_attention"):
         exercise = load(path, "query_key_value").EXERCISE.worth(4)
         refuse_broken(exercise)
-        assert verdict_on(exercise, exercise.reference).score == 4
+        questions = questions_of(exercise, 0)
+        assert verdict_on(exercise, questions, exercise.reference).score == 4
         (mistake,) = exercise.mistakes
-        assert verdict_on(exercise, mistake.wrong).mistake == mistake.id
+        assert verdict_on(exercise, questions, mistake.wrong).mistake == mistake.id
 
 
 def exec_in(code, folder):

@@ -117,7 +117,7 @@ def test_an_answer_that_cannot_be_compared_is_named(mine, monkeypatch):
     exercise = mine.assignment(CHAPTER).exercises["halve"]
     (mutant,) = trial.mutants_of("halve", "def halve(x):\n    return -x")[:1]
     names = {}
-    assert trial.outcome_of(exercise, {}, mutant, names) == outcomes[0]
+    assert trial.outcome_of(exercise, trial.questions_of(exercise, 0), {}, mutant, names) == outcomes[0]
     assert "no mark" in list(trial.describe_trial([mutant], outcomes, ""))[-1]
 
 

@@ -159,7 +159,7 @@ def test_a_known_cause_of_an_error_has_the_line_of_a_worked_example():
     """A listed mistake that raises is told with the line, if the first wrong worked example raised it."""
     mistake = next(one for one in ATTENTION.mistakes if one.id == "key_not_transposed")
     replies = [
-        replace(reply_of(mistake.wrong, case), place=f"in line {3 if criterion == 'example' else 5}, `q @ k`")
+        replace(reply_of(mistake.wrong, case), error_place=f"in line {3 if criterion == 'example' else 5}, `q @ k`")
         for criterion, case in ATTENTION.questions(5)
     ]
     assert judge(ATTENTION, 5, replies).message == f"{mistake.message} The error is raised in line 3, `q @ k`."

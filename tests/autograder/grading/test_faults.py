@@ -30,7 +30,7 @@ PARTS = [
     ("autograder.grading.missing_names.Explainer.with_hint", "with_hint", ONE_MORE),
     ("autograder.grading.missing_names.Explainer.with_fault_above", "with_fault_above", ONE_MORE),
     ("autograder.grading.missing_names.Explainer.explained", "explained", NO_NAME),
-    ("autograder.grading.grade.undefined", "undefined", "double_it = 2"),
+    ("autograder.grading.verdicts.undefined", "undefined", "double_it = 2"),
     ("autograder.grading.grade.with_prerequisite", "with_prerequisite", ONE_MORE),
     ("autograder.grading.fingerprint.describe_behaviour", "behaviour", ONE_MORE),
     ("autograder.diagnosis.judge.related", "related", ONE_MORE),
@@ -57,7 +57,7 @@ def test_a_right_answer_needs_no_explanation(monkeypatch, grade, answered):
     assert (result.score, result.faults) == (result.max_score, {})
 
 
-@pytest.mark.parametrize("place", ["grade.judge", "grade.compared", "grade.questions"])
+@pytest.mark.parametrize("place", ["verdicts.judge_replies", "ask.mark_right_replies", "ask.questions_of"])
 def test_an_exercise_that_cannot_be_judged_gives_no_mark_and_is_named(monkeypatch, grade, answered, place):
     """A wrong answer never becomes right by a fault of ours, and without its points there is no total."""
     monkeypatch.setattr(f"autograder.grading.{place}", broken_part)

@@ -64,9 +64,9 @@ def test_what_happens_in_the_last_questions_costs_nothing(grade, answered, assig
 
 def described(exercise, answer):
     """What is described of a function, asked here."""
-    _, questions, _ = shared_questions(exercise, 0)
+    _, questions = shared_questions(exercise, 0)
     with np.errstate(all="ignore"):
-        return behaviour(exercise, 0, [Answer(answer(*case.args)) for _, case in questions])
+        return behaviour(exercise, 0, [Answer(answer(*question.case.args)) for question in questions])
 
 
 def test_the_same_answers_are_described_alike(assignment):

@@ -7,10 +7,7 @@ import nbformat
 import pytest
 
 from autograder.classroom.forgeries import FORGERIES, forge
-from autograder.diagnosis.exercise import KEPT
-from autograder.diagnosis.judge import right_answers
 from autograder.errors import InfrastructureError
-from autograder.grading.grade import questions
 from autograder.grading.result import Result
 from autograder.sandbox import Calls, Sandbox
 from tests.support.patience import LONG, brief
@@ -239,13 +236,3 @@ def test_what_was_asked_cannot_be_shown(grade, answered):
     verdict = grade(answered(source)).verdicts[0]
     (unseen,) = [criterion for criterion in verdict.criteria if criterion.name == "agrees on unseen inputs"]
     assert unseen.message == "`twice` has too many axes: follow the shapes line by line."
-
-
-def test_what_was_drawn_for_a_class_is_not_kept(assignment):
-    """After many submissions no more questions and answers are in memory than some exercises of the last few had."""
-    (exercise,) = assignment.exercises.values()
-    for seed in range(107):
-        questions(exercise, seed, 0, True, False)
-        right_answers(exercise, seed)
-    for kept in (questions, right_answers, type(exercise).questions):
-        assert kept.cache_info().currsize <= KEPT

@@ -3,7 +3,7 @@
 import pytest
 
 from autograder.sandbox import Calls, Cell
-from autograder.sandbox.host.outcome import Noted
+from autograder.sandbox.host.outcome import Noted, Place
 
 from .test_sandbox import error
 
@@ -32,11 +32,11 @@ def test_it_does_nothing_and_is_noted(box, line):
     """In a cell and in a function: no error, the rest is run, and what is left is told with its line."""
     outcome = box.run(Cell(f"x = 1\n{line}\ndef f(x):\n    {line}\n    return x + 1"))
     assert error(outcome) == []
-    assert outcome.noted == (Noted(LEFT[line], f"line 2, `{line}`", 0),)
+    assert outcome.noted == (Noted(LEFT[line], Place(2, line, 0)),)
     box.run(Cell("", checkpoint=True))
     called = box.run(Calls("f", [((3,), {}), ((4,), {})]))
     assert [answer.value for answer in called.answers] == [4, 5]
-    assert called.noted == (Noted(LEFT[line], f"line 4, `{line}`", 0),)
+    assert called.noted == (Noted(LEFT[line], Place(4, line, 0)),)
 
 
 def test_what_ends_python_for_good_still_does(box):

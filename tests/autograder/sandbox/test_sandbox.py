@@ -94,7 +94,7 @@ def test_calls_answer_with_data(box):
     np.testing.assert_array_equal(first.arguments[0], 2 * np.arange(6.0).reshape(2, 3))
     np.testing.assert_array_equal(x, np.arange(6.0).reshape(2, 3))
     assert third.error[0] == "AttributeError"
-    assert third.line == "line 6, `return x.sum(), count`"
+    assert (third.place.number, third.place.text) == (6, "return x.sum(), count")
 
 
 def test_a_step_is_rebuilt_from_its_table(box):
@@ -214,7 +214,7 @@ def named(x):
     box.run(Cell(source))
     box.run(Cell("", checkpoint=True))
     (raised,) = ask(box, "leak", ((4711,), {})).answers
-    assert "4711" not in raised.error[0] + raised.line
+    assert "4711" not in raised.error[0] + raised.place.text
     (value,) = box.run(Calls("named", [((4711,), {})], 0)).answers
     assert value.value.kind == "object that is not an array"
 
