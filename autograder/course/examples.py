@@ -8,9 +8,10 @@ import numpy as np
 from autograder.diagnosis import compare
 from autograder.diagnosis.compare import Answer, ask, numbers, same_answer
 from autograder.diagnosis.exercise import Case, Exercise, Mistake
-from autograder.diagnosis.judge import answer_to, copied, shown_by
+from autograder.diagnosis.judge import shown_by
 from autograder.diagnosis.likeness import values_of
 from autograder.diagnosis.one_by_one import one_by_one
+from autograder.diagnosis.questions import answer_to, copied
 from autograder.diagnosis.relations import by_name
 from autograder.errors import CourseError
 from autograder.step_table import StepTable

@@ -8,7 +8,8 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
-from autograder.diagnosis.judge import judge, reply_of
+from autograder.diagnosis.judge import judge
+from autograder.diagnosis.questions import reply_of
 from autograder.errors import UsageError
 
 from .which_course import find_course

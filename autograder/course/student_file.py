@@ -18,6 +18,7 @@ from autograder.diagnosis import (
     known_errors,
     leading_axes,
     likeness,
+    message,
     occasions,
     one_by_one,
     portability,
@@ -38,6 +39,7 @@ _ENGINE = (
     *(step_table, returned_values, compare, difference, rules, untouched),
     *(
         faults,
+        message,
         altered_answers,
         likeness,
         dictionaries,

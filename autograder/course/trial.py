@@ -20,7 +20,8 @@ import numpy as np
 
 from autograder.diagnosis.compare import Answer
 from autograder.diagnosis.exercise import Case, Exercise
-from autograder.diagnosis.judge import Question, Reply, answer_to, judge_replies, questions_of, reply_of
+from autograder.diagnosis.judge import judge_replies
+from autograder.diagnosis.questions import Question, Reply, answer_to, questions_of, reply_of
 from autograder.diagnosis.selfcheck import finding
 from autograder.diagnosis.verdict import Verdict
 from autograder.errors import CourseError

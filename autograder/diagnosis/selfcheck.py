@@ -24,6 +24,7 @@ from .difference import TEXT, plural
 from .faults import Fault, attempt
 from .finding import Difference, Finding, show
 from .likeness import Call, Signature, values_of
+from .message import Cause, Diagnosis, first_cause
 from .one_by_one import one_by_one
 from .portability import not_portable, noting_refused
 from .raised import raised_at, suggestion
@@ -137,23 +138,23 @@ def finding(name: str, exercise: dict, function: Callable) -> Finding:
 
 def finding_on_examples(name: str, exercise: dict, function: Callable) -> Finding:
     """Return the finding of a function whose answers can be compared."""
-    cases = [question(case) for case in exercise["cases"]]
-    answers = [ask(function, args, kwargs) for args, kwargs in cases]
-    if all((answer.error or ("",))[0] == "NotImplementedError" for answer in answers):
+    faults: list[Fault] = []
+    told = ExamplesDiagnosis(exercise, function, faults)
+    if all((answer.error or ("",))[0] == "NotImplementedError" for answer in told.answers):
         said = (
             "not attempted yet. Replace the line that raises NotImplementedError, here or in a function that it calls."
         )
         return Finding(name, "open", said)
-    if any(is_endless(answer.value) for answer in answers):
+    if any(is_endless(answer.value) for answer in told.answers):
         return Finding(name, "wrong", f"not right yet. {ENDLESS}")
-    found = first_problem(exercise, cases, answers)
-    if found is None:
-        examples_tried = plural(len(cases), "worked example")
+    wrong = told.first_problem()
+    if wrong is None:
+        examples_tried = plural(len(told.answers), "worked example")
         return Finding(name, "right", f"right on {examples_tried}. The grader also tries inputs that you cannot see.")
-    faults: list[Fault] = []
-    said = cause_in_examples(exercise, cases, answers, function, faults) or found
-    differences = attempt("first_differences", faults, first_differences, exercise, answers) or ()
-    return Finding(name, "wrong", f"not right yet. {said}", differences, tuple(dict.fromkeys(faults)))
+    cause = first_cause(told, faults)
+    differences = attempt("first_differences", faults, told.first_differences) or ()
+    said = f"not right yet. {cause.words if cause else wrong}"
+    return Finding(name, "wrong", said, differences, tuple(dict.fromkeys(faults)))
 
 
 def is_endless(value: Any) -> bool:
@@ -165,29 +166,119 @@ def is_endless(value: Any) -> bool:
     return False
 
 
-def cause_in_examples(
-    exercise: dict,
-    cases: list[tuple[tuple[Any, ...], dict[str, Any]]],
-    answers: list[Answer],
-    function: Callable,
-    faults: list[Fault],
-) -> str | None:
-    """Say why answers are wrong; None if nothing is known. What raises an error here is added to ``faults``."""
-    asked = question(exercise["cases"][0])
-    if mistake := attempt("mistakes", faults, given_by, exercise, "mistakes", answers):
-        cause = mistake["message"]
-    elif attempt("gives_another", faults, gives_another, asked, function, answers[0]):
-        cause = AT_RANDOM
-    else:
-        cause = attempt("related", faults, related, exercise, cases, answers, function, faults)
-    return f"{cause}{attempt('raised_in', faults, raised_in, exercise, answers) or ''}" if cause else None
+class ExamplesDiagnosis(Diagnosis):
+    """A function's answers to the worked examples of ``exercise``, as examples.json holds it, and their causes.
+
+    What raises an error while a relation is looked for is added to ``faults``.
+    """
+
+    def __init__(self, exercise: dict[str, Any], function: Callable, faults: list[Fault]) -> None:
+        self.exercise, self.function, self.faults = exercise, function, faults
+        self.asked = [question(case) for case in exercise["cases"]]
+        self.answers = [ask(function, args, kwargs) for args, kwargs in self.asked]
+        self.rights = [answer_from(case["answer"]) for case in exercise["cases"]]
+
+    def listed_mistake(self) -> Cause | None:
+        """Return the listed mistake that gives the same answers."""
+        mistake = self.given_by("mistakes")
+        return Cause(mistake["message"], "list", mistake["id"]) if mistake else None
+
+    def given_by(self, kind: str) -> dict[str, Any] | None:
+        """Return the first stored wrong version, of *mistakes* or of *formulas*, that gives exactly these answers."""
+        versions = self.exercise.get(kind, ())  # a chapter that was released before this file has no formulas
+        return recognise(
+            self.answers, [(one, list(map(wrong_answer, one["answers"], self.rights))) for one in versions]
+        )
+
+    def gives_another(self) -> Cause | None:
+        """Say that the function answers a question otherwise than before; what it prints is not shown twice."""
+        before = self.answers[0]
+        with redirect_stdout(StringIO()):
+            answer = ask(self.function, *question(self.exercise["cases"][0]))
+        plain = all(numbers(value) is not None or isinstance(value, (str, dict)) for value in values_of(before.value))
+        if not plain or answer.error or before.error or same(answer.value, before.value, nan_equal=True):
+            return None
+        return Cause(AT_RANDOM)
+
+    def related(self) -> Cause | None:
+        """Describe how the answers relate to the right ones.
+
+        Where a batch is wrong, its sentences are also asked for one by one: one that is wrong alone says more.
+        """
+        if self.exercise["rule"] != "equals":
+            return None
+        signature, calls = self.exercise["signature"], []
+        for stored, asked, answer, right in zip(
+            self.exercise["cases"], self.asked, self.answers, self.rights, strict=True
+        ):
+            calls.append(call_from(signature, arguments(stored), asked, answer, right))
+            if "apart" in stored and not counts_as(answer, right):
+                calls += asked_one_by_one(signature, stored, right, self.function)
+        formula = self.given_by("formulas")
+        between = [lambda *_: right_for(f"you get when {formula['words']}")] if formula else []
+        words = relation(calls, self.exercise["returns"], signature, between, faults=self.faults)
+        return Cause(words) if words else None
+
+    def raised_in(self) -> str:
+        """Say where the first wrong answer's error was raised, if it is one."""
+        pairs = zip(self.answers, self.rights, strict=True)
+        wrong = next((answer for answer, right in pairs if not counts_as(answer, right)), Answer())
+        return raised_at(place_of(wrong))
+
+    def first_problem(self) -> str | None:
+        """Describe the first example that fails or modifies its inputs; None if all pass."""
+        rule, returns = self.exercise["rule"], self.exercise["returns"]
+        for stored, (args, _), answer, right in zip(
+            self.exercise["cases"], self.asked, self.answers, self.rights, strict=True
+        ):
+            before = arguments(stored)
+            wrong = problem(with_place(answer), right, before, rule, returns, visible=True)
+            if wrong:
+                return sentence(wrong, f"example: {stored['label']}")
+            if changed := changed_argument(before, args):
+                kind, look = changed
+                return f"It changes {kind} that it was given: look for {look}."
+        return None
+
+    def first_differences(self) -> tuple[Difference, ...]:
+        """Return the results that differ in the first wrong worked example, if a notebook can show them."""
+        if self.exercise["rule"] != "equals":
+            return ()
+        for stored, answer, right in zip(self.exercise["cases"], self.answers, self.rights, strict=True):
+            if answer.error or right.error:
+                return ()
+            got, wanted = (value if isinstance(value, tuple) else (value,) for value in (answer.value, right.value))
+            if len(got) != len(wanted):
+                return ()
+            results = zip(self.exercise["returns"], got, wanted, strict=False)
+            wrong = [(name, pair_to_show(ours, theirs)) for name, ours, theirs in results if not same(ours, theirs)]
+            if wrong:
+                return tuple(Difference(name, stored["label"], *pair) for name, pair in wrong if pair)
+        return ()
 
 
-def given_by(exercise: dict, kind: str, answers: list[Answer]) -> dict | None:
-    """Return the first stored wrong version, of *mistakes* or of *formulas*, that gives exactly these answers."""
-    rights = [answer_from(stored["answer"]) for stored in exercise["cases"]]
-    versions = exercise.get(kind, ())  # a chapter that was released before this file has no formulas
-    return recognise(answers, [(one, list(map(wrong_answer, one["answers"], rights))) for one in versions])
+def call_from(
+    signature: Signature,
+    before: tuple[Any, ...],
+    asked: tuple[tuple[Any, ...], dict[str, Any]],
+    answer: Answer,
+    right: Answer,
+) -> Call:
+    """Assemble a call of a worked example: its arguments ``before``, and ``asked``, as the function left them."""
+    args, kwargs = asked
+    changed = bool(changed_argument(before, args))
+    return seen_from(signature, before, kwargs, answer, right, worked=True, changed=changed)
+
+
+def asked_one_by_one(signature: Signature, stored: dict[str, Any], right: Answer, function: Callable) -> list[Call]:
+    """Ask for the sentences of a worked example one by one; what the function prints is not shown."""
+    calls = []
+    for args, kwargs, part in one_by_one(signature, *question(stored), right):
+        before = copied_arguments(args)
+        with redirect_stdout(StringIO()):
+            answer = ask(function, args, kwargs)
+        calls.append(call_from(signature, before, (args, kwargs), answer, part))
+    return calls
 
 
 def wrong_answer(data: dict[str, Any], right: Answer) -> Answer:
@@ -201,32 +292,6 @@ def wrong_answer(data: dict[str, Any], right: Answer) -> Answer:
     return Answer(value=tuple(wanted if stored == {} else decode(stored) for stored, wanted in results))
 
 
-def gives_another(asked: tuple[tuple[Any, ...], dict[str, Any]], function: Callable, before: Answer) -> bool:
-    """Say whether a function answers the same question otherwise than before; what it prints is not shown twice."""
-    with redirect_stdout(StringIO()):
-        answer = ask(function, *asked)
-    plain = all(numbers(value) is not None or isinstance(value, (str, dict)) for value in values_of(before.value))
-    return plain and not answer.error and not before.error and not same(answer.value, before.value, nan_equal=True)
-
-
-def first_differences(exercise: dict, answers: list[Answer]) -> tuple[Difference, ...]:
-    """Return the results that differ in the first wrong worked example, if a notebook can show them."""
-    if exercise["rule"] != "equals":
-        return ()
-    for stored, answer in zip(exercise["cases"], answers, strict=True):
-        right = answer_from(stored["answer"])
-        if answer.error or right.error:
-            return ()
-        got, wanted = (value if isinstance(value, tuple) else (value,) for value in (answer.value, right.value))
-        if len(got) != len(wanted):
-            return ()
-        results = zip(exercise["returns"], got, wanted, strict=False)
-        wrong = [(name, pair_to_show(ours, theirs)) for name, ours, theirs in results if not same(ours, theirs)]
-        if wrong:
-            return tuple(Difference(name, stored["label"], *pair) for name, pair in wrong if pair)
-    return ()
-
-
 def pair_to_show(ours: Any, theirs: Any) -> tuple[Any, Any] | None:
     """Return a result and the wanted one as two arrays, or as two texts if both are text or a dictionary."""
     arrays = numbers(ours), numbers(theirs)
@@ -234,44 +299,6 @@ def pair_to_show(ours: Any, theirs: Any) -> tuple[Any, Any] | None:
         return arrays
     both = {type(ours), type(theirs)}
     return (repr(ours)[:TEXT], repr(theirs)[:TEXT]) if both in ({str}, {dict}) else None
-
-
-def related(
-    exercise: dict,
-    cases: list[tuple[tuple[Any, ...], dict[str, Any]]],
-    answers: list[Answer],
-    function: Callable,
-    faults: list[Fault],
-) -> str | None:
-    """Describe how the answers relate to the right ones; None if nothing is known.
-
-    Where a batch is wrong, its sentences are also asked for one by one: one that is wrong alone says more.
-    """
-    if exercise["rule"] != "equals":
-        return None
-    seen = []
-    for stored, (args, kwargs), answer in zip(exercise["cases"], cases, answers, strict=True):
-        before = arguments(stored)
-        changed = bool(changed_argument(before, args))
-        right = answer_from(stored["answer"])
-        seen.append(seen_from(exercise["signature"], before, kwargs, answer, right, worked=True, changed=changed))
-        if "apart" in stored and not counts_as(answer, right):
-            seen += asked_one_by_one(exercise["signature"], stored, right, function)
-    formula = given_by(exercise, "formulas", answers)
-    between = [lambda *_: right_for(f"you get when {formula['words']}")] if formula else []
-    return relation(seen, exercise["returns"], exercise["signature"], between, faults=faults)
-
-
-def asked_one_by_one(signature: Signature, stored: dict[str, Any], right: Answer, function: Callable) -> list[Call]:
-    """Ask for the sentences of a worked example one by one; what the function prints is not shown."""
-    seen = []
-    for args, kwargs, part in one_by_one(signature, *question(stored), right):
-        before = copied_arguments(args)
-        with redirect_stdout(StringIO()):
-            answer = ask(function, args, kwargs)
-        changed = bool(changed_argument(before, args))
-        seen.append(seen_from(signature, before, kwargs, answer, part, worked=True, changed=changed))
-    return seen
 
 
 def place_of(answer: Answer) -> str:
@@ -289,26 +316,3 @@ def with_place(answer: Answer) -> Answer:
     place, why = place_of(answer), suggestion(answer.error, "".join(linecache.getlines(answer.line[0])))
     said = f"{said} ({place})" if said.strip() and place else said or place
     return Answer(error=(kind, said + (f": {why}" if why else "")), raised=answer.raised)
-
-
-def raised_in(exercise: dict, answers: list[Answer]) -> str:
-    """Say where the first wrong answer's error was raised, if it is one."""
-    pairs = zip(answers, map(answer_from, (stored["answer"] for stored in exercise["cases"])), strict=True)
-    wrong = next((answer for answer, right in pairs if not counts_as(answer, right)), Answer())
-    return raised_at(place_of(wrong))
-
-
-def first_problem(
-    exercise: dict, cases: list[tuple[tuple[Any, ...], dict[str, Any]]], answers: list[Answer]
-) -> str | None:
-    """Describe the first example that fails or modifies its inputs; None if all pass."""
-    for stored, (args, _), answer in zip(exercise["cases"], cases, answers, strict=True):
-        right = answer_from(stored["answer"])
-        before = arguments(stored)
-        found = problem(with_place(answer), right, before, exercise["rule"], exercise["returns"], visible=True)
-        if found:
-            return sentence(found, f"example: {stored['label']}")
-        if changed := changed_argument(before, args):
-            kind, look = changed
-            return f"It changes {kind} that it was given: look for {look}."
-    return None

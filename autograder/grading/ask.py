@@ -7,7 +7,8 @@ from enum import Enum
 
 from autograder.diagnosis.compare import Answer
 from autograder.diagnosis.exercise import Exercise
-from autograder.diagnosis.judge import Question, Reply, mark_right_replies, not_attempted, questions_of
+from autograder.diagnosis.judge import mark_right_replies, not_attempted
+from autograder.diagnosis.questions import Question, Reply, questions_of
 from autograder.errors import CourseError
 from autograder.sandbox import Calls, Outcome, Sandbox
 from autograder.sandbox.host.outcome import CallAnswer, Noted

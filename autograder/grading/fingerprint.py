@@ -17,7 +17,7 @@ from autograder.diagnosis.compare import MOST_RESULTS, Answer, mismatch, numbers
 from autograder.diagnosis.difference import kind_of
 from autograder.diagnosis.exercise import CRITERIA, Exercise
 from autograder.diagnosis.faults import Fault
-from autograder.diagnosis.judge import AnsweredQuestion, Question, Reply, questions_of
+from autograder.diagnosis.questions import AnsweredQuestion, Question, Reply, questions_of
 from autograder.diagnosis.rules import problem, sentence
 from autograder.diagnosis.verdict import Verdict
 from autograder.errors import InfrastructureError

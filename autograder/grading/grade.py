@@ -2,7 +2,6 @@
 
 import hashlib
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any
 from autograder import sandbox
 from autograder.course.course import Assignment
 from autograder.diagnosis.exercise import Exercise
-from autograder.diagnosis.faults import Fault
 from autograder.diagnosis.verdict import Verdict
 from autograder.errors import CourseError, InfrastructureError, InvalidSubmission
 from autograder.plain import clean
@@ -22,8 +20,8 @@ from .ask import ask_all, examinations_of
 from .fingerprint import behaviours
 from .missing_names import Explainer, describe_restored, notes_on_own_cells
 from .notebook_python import python_version
-from .prerequisites import with_prerequisite
 from .rebuild import Rebuilt, RebuiltCell, rebuild
+from .remarks import with_remarks
 from .result import Ran, Result, failed, failure_of, invalid, status_of
 from .verdicts import verdict_on
 from .which_chapter import refuse_without_exercises
@@ -138,33 +136,13 @@ def run_and_judge(box: Sandbox, assignment: Assignment, rebuilt: Rebuilt, seed: 
     ask_all(box, examinations)
     explainer = Explainer(rebuilt, cells, {one.exercise.name: one.noted for one in examinations})
     verdicts = [verdict_on(one, explainer) for one in examinations]
-    told = []
-    for checkpoint, verdict in enumerate(verdicts):
-        verdict = add_to(verdict, lambda one: explainer.with_fault_above(one, verdicts), "with_fault_above")
-        verdict = add_to(verdict, explainer.with_hint, "with_hint")
-        verdict = add_to(verdict, explainer.with_passed_over, "with_passed_over")
-        add_piece = partial(with_prerequisite, box, assignment, checkpoint=checkpoint)
-        told.append(add_to(verdict, add_piece, "with_prerequisite"))
-    return cells, told
+    return cells, with_remarks(box, assignment, explainer, verdicts)
 
 
 def exercises_tested(assignment: Assignment, cells: list[Ran]) -> list[Exercise]:
     """Return the exercises whose tests are in a notebook, in order."""
     tests = [assignment.cells[ran.piece.grade_id] for ran in cells if ran.piece.kind == "test"]
     return [cell.exercise for cell in tests if cell.exercise]
-
-
-def add_to(verdict: Verdict, say: Callable[[Verdict], Verdict], part: str) -> Verdict:
-    """Return what ``say`` makes of a verdict or, if that raises an error, the verdict with this fault.
-
-    Errors: InfrastructureError, which is the sandbox's.
-    """
-    try:
-        return say(verdict)
-    except InfrastructureError:
-        raise
-    except Exception as error:
-        return replace(verdict, faults=(*verdict.faults, Fault(part, type(error).__name__)))
 
 
 def step_for(piece: RebuiltCell) -> Cell:

@@ -8,7 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from autograder.diagnosis.judge import Reply
+from autograder.diagnosis.questions import Reply
 from autograder.diagnosis.raised import NOT_DEFINED, suggestion
 from autograder.diagnosis.saved_functions import OWN_FILE
 from autograder.diagnosis.verdict import Verdict
@@ -39,7 +39,6 @@ ASSIGNED = re.compile(rf"{WORD}(?!\s*[\[.])")
 NO_FILE = "a notebook is handed in alone, without files of your own beside it"
 OWN_MODULE = OWN_FILE.removesuffix(".py")  # which holds a student's functions of earlier chapters
 OWN_FUNCTION = "that is a file of your own, and a notebook is graded alone: copy the function into it"
-FAULT_ABOVE = "which it calls, is not right either: fix that first."
 LEFT_BEHIND = {
     protocol.DEBUGGER: "A debugger is left in {line}: it does nothing here, delete it.",
     protocol.EXIT: "{Line}, does nothing here: delete it.",
@@ -177,44 +176,37 @@ class Explainer:
         verb = "fails" if ran.passed else "stops"
         return f"{verb}{line} with {short_error(errors[number])}" if errors else verb
 
-    def with_fault_above(self, verdict: Verdict, verdicts: list[Verdict]) -> Verdict:
-        """Return a verdict that lost points with the name of the first wrong function above that its cell calls."""
+    def fault_above(self, verdict: Verdict, above: Sequence[Verdict]) -> str:
+        """Return the name of the first wrong function above that a cell which lost points calls; "" for none."""
         if verdict.score == verdict.points or verdict.status == "not_attempted":
-            return verdict
-        above = [one.name for one in verdicts[: verdicts.index(verdict)] if one.score < one.points]
+            return ""
+        wrong = [one.name for one in above if one.score < one.points]
         own = self.answer(verdict.name)
-        called = next((name for name in above if re.search(rf"(?<![\w.]){name}\s*\(", own)), None)
-        if called is None:
-            return verdict
-        return replace(verdict, message=f"{verdict.message} `{called}`, {FAULT_ABOVE}", above=called)
+        return next((name for name in wrong if re.search(rf"(?<![\w.]){name}\s*\(", own)), "")
 
-    def with_passed_over(self, verdict: Verdict) -> Verdict:
-        """Return a verdict with what was passed over in its cell, and what the cell has left that does nothing here."""
-        number = self.places.get(verdict.name)
-        if number is None or verdict.told_by == "status":  # it says which line, or that there is none
-            return verdict
+    def passed_over(self, exercise: str) -> str:
+        """Say what was passed over in an answer's cell, and what the cell has left that does nothing here."""
+        number = self.places.get(exercise)
+        if number is None:
+            return ""
         ran = self.code[number]
         passed = [describe_passed(one) for one in ran.passed]
         if ran.status in STOPPED and ran.place:
             ended = STOPPED[ran.status].format(seconds=ran.seconds)
             passed.append(f"{capital(describe_place(ran.place))}, {ended} and was passed over.")
-        noted = [describe_noted(one, number) for one in dict.fromkeys([*ran.noted, *self.noted.get(verdict.name, ())])]
-        told = [*passed[:MOST_TOLD], *noted[:MOST_TOLD]]
-        return replace(verdict, message=" ".join([verdict.message, *told])) if told else verdict
+        noted = [describe_noted(one, number) for one in dict.fromkeys([*ran.noted, *self.noted.get(exercise, ())])]
+        return " ".join([*passed[:MOST_TOLD], *noted[:MOST_TOLD]])
 
-    def with_hint(self, verdict: Verdict) -> Verdict:
-        """Return a verdict that lost points with a note about a second definition that came too late."""
-        if verdict.score == verdict.points:
-            return verdict
+    def definition_below(self, exercise: str) -> str:
+        """Say that a function is defined below its test, or again there; "" if it is not."""
         pieces = [ran.piece for ran in self.code]
-        test = [piece.grade_id for piece in pieces].index(f"test_{verdict.name}") + 1
-        defining = self.defined.get(verdict.name, ())
+        test = [piece.grade_id for piece in pieces].index(f"test_{exercise}") + 1
+        defining = self.defined.get(exercise, ())
         if not any(number > test and pieces[number - 1].kind == "own" for number in defining):
-            return verdict
-        hint = f"`{verdict.name}` is defined only below its test: move that above the test."
+            return ""
         if any(number < test for number in defining):
-            hint = f"There is another definition of `{verdict.name}` below its test; the one above the test was graded."
-        return replace(verdict, message=f"{verdict.message} {hint}")
+            return f"There is another definition of `{exercise}` below its test; the one above the test was graded."
+        return f"`{exercise}` is defined only below its test: move that above the test."
 
 
 def not_in_this_python(error: tuple[str, str]) -> str:

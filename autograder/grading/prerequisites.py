@@ -1,13 +1,11 @@
 """Where an answer builds on functions of other chapters, finds the first of them that is wrong."""
 
-from dataclasses import replace
-
 from autograder.course.course import Assignment, Course, assignment_of
+from autograder.diagnosis.causes import agree
 from autograder.diagnosis.compare import Answer
 from autograder.diagnosis.exercise import Case, Exercise, Mistake, Prerequisite
-from autograder.diagnosis.judge import AnsweredQuestion, Question, Reply, agree, answer_to
+from autograder.diagnosis.questions import AnsweredQuestion, Question, Reply, answer_to
 from autograder.diagnosis.rules import problem, sentence
-from autograder.diagnosis.verdict import Verdict
 from autograder.sandbox import Calls
 from autograder.sandbox.host.sandbox import Sandbox
 
@@ -15,19 +13,16 @@ FIRST_DIFFERENCE = "Chapter {chapter}, `{name}`: the first of your pieces that d
 NO_END = "It does not end."
 
 
-def with_prerequisite(box: Sandbox, assignment: Assignment, verdict: Verdict, checkpoint: int) -> Verdict:
-    """Return a verdict that lost points with a note about the first function it builds on that is wrong.
+def wrong_prerequisite(box: Sandbox, assignment: Assignment, name: str, checkpoint: int) -> str:
+    """Name the first function that an answer builds on which is wrong, and what the checks say of it; "" for none.
 
     ``checkpoint`` is the number of its test cell. Each function is called in its own copy of the notebook, with
-    arguments that are no secret. Its answers are not shown: only its name, and what the checks say about it.
+    arguments that are no secret. Its answers are not shown.
     """
-    exercise = assignment.exercises[verdict.name]
-    if verdict.score == verdict.points or verdict.status == "not_attempted":
-        return verdict
-    for piece in exercise.pieces():
+    for piece in assignment.exercises[name].pieces():
         if said := wrong_with(box, piece, exercise_of(assignment.course, piece), checkpoint):
-            return replace(verdict, message=f"{verdict.message} {FIRST_DIFFERENCE.format(**vars(piece))} {said}")
-    return verdict
+            return f"{FIRST_DIFFERENCE.format(**vars(piece))} {said}"
+    return ""
 
 
 def exercise_of(course: Course, piece: Prerequisite) -> Exercise:

@@ -23,7 +23,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from attention.exercises import CHAPTERS, exercises_of  # noqa: E402 - the script runs from anywhere
 from autograder.diagnosis.compare import ask  # noqa: E402
-from autograder.diagnosis.judge import Reply, copied, judge  # noqa: E402
+from autograder.diagnosis.judge import judge  # noqa: E402
+from autograder.diagnosis.questions import Reply, copied  # noqa: E402
 
 HOW = ("list", "relation", "difference", "full marks")
 

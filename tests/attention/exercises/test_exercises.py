@@ -13,7 +13,8 @@ from autograder.classroom.sample_class import wrong_version
 from autograder.course.course import Course, assignment_of
 from autograder.diagnosis.compare import counts_as
 from autograder.diagnosis.exercise import mistake as register
-from autograder.diagnosis.judge import answer_to, judge, reply_of, seen_by_students
+from autograder.diagnosis.judge import judge, seen_by_students
+from autograder.diagnosis.questions import answer_to, reply_of
 from autograder.sandbox.inside import protocol
 from tests.support.naming import about
 from tests.support.root import ROOT

@@ -9,7 +9,8 @@ import pytest
 from attention.chapters import context, multi_head
 from attention.exercises import given_functions, translation
 from attention.exercises.given_functions import GIVEN
-from autograder.diagnosis.judge import judge, reply_of
+from autograder.diagnosis.judge import judge
+from autograder.diagnosis.questions import reply_of
 
 FINALE = "12_inference"  # loads what the others save
 

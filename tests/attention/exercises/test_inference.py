@@ -9,7 +9,8 @@ import pytest
 from attention.exercises import exercises_of
 from autograder.course.examples import plain
 from autograder.diagnosis import selfcheck
-from autograder.diagnosis.judge import judge, reply_of
+from autograder.diagnosis.judge import judge
+from autograder.diagnosis.questions import reply_of
 from autograder.step_table import StepTable
 
 EXERCISES = exercises_of("inference")

@@ -5,7 +5,8 @@ import pytest
 
 from attention.chapters.layer_norm import add_and_norm, layer_norm
 from attention.exercises import exercises_of
-from autograder.diagnosis.judge import judge, reply_of
+from autograder.diagnosis.judge import judge
+from autograder.diagnosis.questions import reply_of
 
 EXERCISES = exercises_of("layer_norm")
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from attention.exercises import exercises_of
-from autograder.diagnosis.judge import judge, reply_of
+from autograder.diagnosis.judge import judge
+from autograder.diagnosis.questions import reply_of
 
 EXERCISES = exercises_of("multi_head")
 

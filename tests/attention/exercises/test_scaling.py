@@ -5,7 +5,8 @@ import pytest
 import scipy  # its parts are loaded when one is used
 
 from attention.exercises import exercises_of
-from autograder.diagnosis.judge import judge, reply_of
+from autograder.diagnosis.judge import judge
+from autograder.diagnosis.questions import reply_of
 
 EXERCISES = exercises_of("scaling")
 

@@ -9,8 +9,8 @@ from attention.exercises import CHAPTERS, exercises_of
 from autograder.diagnosis import compare
 from autograder.diagnosis.as_arrays import as_arrays
 from autograder.diagnosis.compare import Answer
-from autograder.diagnosis.judge import Reply, judge
-from tests.support.fuzz import a_third
+from autograder.diagnosis.judge import judge
+from autograder.diagnosis.questions import Reply
 from tests.support.naming import about
 
 EXERCISES = [exercise for stem in CHAPTERS for exercise in exercises_of(stem).values()]
@@ -48,7 +48,9 @@ def spoilt(argument):
     return dict.fromkeys(argument, np.zeros(2)) if isinstance(argument, dict) else argument
 
 
-@pytest.mark.parametrize(("place", "exercise"), list(enumerate(EXERCISES)), ids=[exercise.name for exercise in EXERCISES])
+@pytest.mark.parametrize(
+    ("place", "exercise"), list(enumerate(EXERCISES)), ids=[exercise.name for exercise in EXERCISES]
+)
 def test_a_strange_answer_is_judged(place, exercise):
     """It earns nothing, and its judge does not stumble."""
     for kind, value in a_third(STRANGE.items(), place):

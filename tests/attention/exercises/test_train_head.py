@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from attention.exercises import exercises_of
-from autograder.diagnosis.judge import judge, reply_of
+from autograder.diagnosis.judge import judge
+from autograder.diagnosis.questions import reply_of
 
 EXERCISE = exercises_of("gradients")["train_head"]
 SEEDS = int(os.environ.get("SEEDS", "3"))

@@ -14,7 +14,8 @@ import numpy as np
 from autograder.course.course import Course
 from autograder.course.mutants import mutants_of
 from autograder.course.trial import Endless, reply_in_time, solutions
-from autograder.diagnosis.judge import criteria_of, questions_of, share_earned
+from autograder.diagnosis.judge import criteria_of, share_earned
+from autograder.diagnosis.questions import questions_of
 from autograder.diagnosis.rules import problem
 from autograder.sandbox import Limits
 

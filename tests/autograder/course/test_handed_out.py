@@ -12,7 +12,8 @@ import pytest
 
 from attention.exercises import fused, translator
 from attention.exercises.given_functions import GIVEN
-from autograder.diagnosis.judge import judge, reply_of
+from autograder.diagnosis.judge import judge
+from autograder.diagnosis.questions import reply_of
 
 SEED = 11
 PUBLIC = re.compile(r"\(public\)=\n(.*?)\n## ", re.DOTALL)  # what the page for instructors says first

@@ -16,7 +16,7 @@ from autograder.course.instructor_changes import load, refuse_unknown_names
 from autograder.course.release import release
 from autograder.course.settings import read_settings
 from autograder.course.trial import refuse_broken, verdict_on
-from autograder.diagnosis.judge import questions_of
+from autograder.diagnosis.questions import questions_of
 from autograder.errors import CourseError
 from autograder.grading.grade import Grader
 from tests.support.hand_in import CHAPTER, cell_of, write_submission

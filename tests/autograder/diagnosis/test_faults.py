@@ -11,7 +11,8 @@ from autograder.course.examples import example_entry
 from autograder.diagnosis import relations
 from autograder.diagnosis.exercise import Case, Exercise, Mistake
 from autograder.diagnosis.faults import Fault
-from autograder.diagnosis.judge import judge, reply_of
+from autograder.diagnosis.judge import judge
+from autograder.diagnosis.questions import reply_of
 from autograder.diagnosis.selfcheck import finding
 
 ATTENTION = EXERCISE.worth(5)

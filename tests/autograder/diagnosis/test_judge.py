@@ -9,7 +9,8 @@ from attention.exercises import exercises_of
 from attention.exercises.query_key_value.attention import EXERCISE
 from autograder.diagnosis.compare import Answer
 from autograder.diagnosis.exercise import CRITERIA, Case
-from autograder.diagnosis.judge import Reply, judge, reply_of
+from autograder.diagnosis.judge import judge
+from autograder.diagnosis.questions import Reply, reply_of
 
 ATTENTION = EXERCISE.worth(5)
 

@@ -14,7 +14,8 @@ from attention.exercises import CHAPTERS, exercises_of
 from autograder.diagnosis.alterations import NUMBERS
 from autograder.diagnosis.compare import Answer, mismatch
 from autograder.diagnosis.exercise import Exercise, Mistake
-from autograder.diagnosis.judge import judge, reply_of
+from autograder.diagnosis.judge import judge
+from autograder.diagnosis.questions import reply_of
 from autograder.diagnosis.relations import seen_from
 from autograder.diagnosis.signature import signature_of
 from tests.support.fuzz import a_third

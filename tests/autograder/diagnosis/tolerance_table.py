@@ -15,7 +15,8 @@ import numpy as np
 
 from autograder.course.course import Course
 from autograder.course.derived_text import SOLUTION_MARKS
-from autograder.diagnosis.judge import judge, reply_of
+from autograder.diagnosis.judge import judge
+from autograder.diagnosis.questions import reply_of
 
 ROOT = Path(__file__).parents[3]
 BY_EFFECT = {"query_between"}  # any query that is long enough is right, rounded or not

@@ -27,14 +27,14 @@ def broken_part(*_, **__):
 
 
 PARTS = [
-    ("autograder.grading.missing_names.Explainer.with_hint", "with_hint", ONE_MORE),
-    ("autograder.grading.missing_names.Explainer.with_fault_above", "with_fault_above", ONE_MORE),
+    ("autograder.grading.missing_names.Explainer.definition_below", "definition_below", ONE_MORE),
+    ("autograder.grading.missing_names.Explainer.fault_above", "fault_above", ONE_MORE),
     ("autograder.grading.missing_names.Explainer.explained", "explained", NO_NAME),
     ("autograder.grading.verdicts.undefined", "undefined", "double_it = 2"),
-    ("autograder.grading.grade.with_prerequisite", "with_prerequisite", ONE_MORE),
+    ("autograder.grading.remarks.wrong_prerequisite", "prerequisite", ONE_MORE),
     ("autograder.grading.fingerprint.describe_behaviour", "behaviour", ONE_MORE),
-    ("autograder.diagnosis.judge.related", "related", ONE_MORE),
-    ("autograder.diagnosis.judge.listed_mistake", "listed_mistake", ONE_MORE),
+    ("autograder.diagnosis.causes.related", "related", ONE_MORE),
+    ("autograder.diagnosis.causes.listed_mistake", "listed_mistake", ONE_MORE),
 ]
 
 
