@@ -1799,48 +1799,91 @@ def given_at_all(seen: list[Call]) -> list[Occasion]:
 BESIDES = " Besides, it raises no error where it should."
 
 
-def right_but(
-    seen: list[Call],
-    returns: tuple[str, ...],
-    signature: Signature,
-    strictly: bool = True,
-) -> str | None:
-    """Describe the only occasion on which the answers are wrong.
+@dataclass(frozen=True)
+class RightAndWrong:
+    """Calls by their answers; ``is_silent`` says that others, left out, raise no error where one is asked for."""
 
-    Strictly: there they are always wrong.
-    """
+    calls: list[Call]
+    right: list[Call]
+    wrong: list[Call]
+    is_silent: bool
+
+
+def apart(seen: list[Call]) -> RightAndWrong | None:
+    """Tell right calls from wrong ones; None where these are too many to be limited to an occasion."""
     right, wrong = [call for call in seen if is_right(call)], [call for call in seen if not is_right(call)]
     silent = {id(call) for call in wrong if call.right.error and not call.answer.error}
-    besides = 0 < len(silent) < len(wrong)  # a forgotten `raise` is a second mistake
-    if besides:
+    is_silent = 0 < len(silent) < len(wrong)  # a forgotten `raise` is a second mistake
+    if is_silent:
         seen, wrong = ([call for call in calls if id(call) not in silent] for calls in (seen, wrong))
     if len(right) < 2 or not wrong or len(wrong) > len(seen) / 2:
         return None
-    found = []
-    known = [one for one in OCCASIONS if one.kind != "large" or signature.get("powers")]  # else chance alone
-    if not strictly:  # truncation happens wherever numbers are whole
-        known = [one for one in known if one.kind != "whole"]
-    compared = larger_than(signature, seen) if strictly and len(wrong) > 2 else []  # with fewer it may be chance
-    compared = [one for one in compared if all(map(one.holds, wrong))]
-    occasions = (*given_at_all(seen), *beside_default(signature), *compared, *known)
-    if strictly:  # a single size also has right answers by chance
-        occasions = (*occasions, *map(axis_of_one, seen[0].sizes))
-    occasions = sorted(occasions, key=lambda one: not strictly and one.kind == "leading")  # the vaguest, unless sure
-    symptoms = {**SYMPTOMS, **(SYMPTOMS_IN_EXAMPLES if all(call.worked for call in seen) else {})}
+    return RightAndWrong(seen, right, wrong, is_silent)
+
+
+def right_but(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
+    """Describe the only occasion on which the answers are wrong, if there none is right."""
+    known = apart(seen)
+    if known is None:
+        return None
+    compared = larger_than(signature, known.calls) if len(known.wrong) > 2 else []  # with fewer it may be chance
+    compared = [one for one in compared if all(map(one.holds, known.wrong))]
+    sizes = map(axis_of_one, known.calls[0].sizes)
+    found = occasions_of(
+        known, [*by_argument(known, signature), *compared, *by_numbers(signature), *sizes], ordinary=len(known.right)
+    )
+    return describe_occasions(known, found, "") if found else None
+
+
+def right_but_at_times(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
+    """Describe the only occasion on which the answers are sometimes wrong.
+
+    No single size is an occasion here, as it also has right answers by chance, nor are whole numbers: truncation
+    happens wherever they are.
+    """
+    known = apart(seen)
+    if known is None:
+        return None
+    by_number = [one for one in by_numbers(signature) if one.kind != "whole"]
+    occasions = [*by_argument(known, signature), *by_number]
+    occasions.sort(key=lambda one: one.kind == "leading")  # the vaguest
+    found = occasions_of(known, occasions, ordinary=2)
+    return describe_occasions(known, found, "in some cases ") if tells(found) else None
+
+
+def by_argument(known: RightAndWrong, signature: Signature) -> list[Occasion]:
+    """Return the occasions on which an argument is given, is left out, or differs from its default."""
+    return [*given_at_all(known.calls), *beside_default(signature)]
+
+
+def by_numbers(signature: Signature) -> list[Occasion]:
+    """Return the known occasions; large numbers only where the right function exponentiates: else it is chance."""
+    return [one for one in OCCASIONS if one.kind != "large" or signature.get("powers")]
+
+
+def occasions_of(known: RightAndWrong, occasions: list[Occasion], ordinary: int) -> list[tuple[Occasion, list[Call]]]:
+    """Return occasions that together hold for all wrong calls, each with those it is the first to hold for; else [].
+
+    At least ``ordinary`` right calls must not be of an occasion.
+    """
+    symptoms = {**SYMPTOMS, **(SYMPTOMS_IN_EXAMPLES if all(call.worked for call in known.calls) else {})}
+    found, wrong = [], known.wrong
     for occasion in occasions:
         covered = [call for call in wrong if occasion.holds(call)]
         if occasion.kind in symptoms and not all(map(symptoms[occasion.kind], covered)):
             continue
-        ordinary = [call for call in right if not occasion.holds(call)]
-        if covered and len(ordinary) >= (len(right) if strictly else 2):
+        if covered and sum(not occasion.holds(call) for call in known.right) >= ordinary:
             found.append((occasion, covered))
             wrong = [call for call in wrong if not any(call is one for one in covered)]
-    if wrong or not found or not (strictly or tells(found)):
-        return None
+    return [] if wrong else found
+
+
+def describe_occasions(known: RightAndWrong, found: list[tuple[Occasion, list[Call]]], how_often: str) -> str:
+    """Say on which occasions answers are wrong, and what to look at."""
     where = " and ".join(occasion.words for occasion, _ in found[:2])
     return (
-        f"Right elsewhere, but wrong {'' if strictly else 'in some cases '}{where}"
-        f"{consequence(found[0][1])}{hint_for(*found[0])}{BESIDES if besides else ''}"
+        f"Right elsewhere, but wrong {how_often}{where}"
+        f"{consequence(found[0][1])}{hint_for(*found[0])}{BESIDES if known.is_silent else ''}"
     )
 
 
@@ -1879,11 +1922,6 @@ SYMPTOMS_IN_EXAMPLES = {"one": breaks_down, "zero": breaks_down}
 def tells(found: list[tuple[Occasion, list[Call]]]) -> bool:
     """Say whether an occasion that also has right answers is more than chance: one alone, seen twice or with NaN."""
     return len(found) == 1 and (len(found[0][1]) > 1 or any(holds_nan(call.answer.value) for call in found[0][1]))
-
-
-def right_but_at_times(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
-    """Describe the only occasion on which the answers are sometimes wrong."""
-    return right_but(seen, returns, signature, strictly=False)
 
 
 def examples_alone(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:

@@ -95,7 +95,7 @@ def told_formulas(exercise: Exercise) -> dict[str, list[Answer]]:
     """
     found = {
         words: [ask(formula, (), by_name(exercise.signature, copied(case), case.kwargs)) for case in exercise.examples]
-        for words, formula in exercise.otherwise
+        for words, formula in exercise.wrong_formulas
     }
     others = [right_ones(exercise), *found.values()]
     return {

@@ -160,7 +160,7 @@ def add_mistakes(path: Path, stem: str, exercises: dict[str, Exercise]) -> None:
     name = path.stem.removeprefix(MISTAKES)
     if name not in exercises:
         raise CourseError(f"{path} names no exercise of {stem}: expected {MISTAKES} and one of {', '.join(exercises)}")
-    theirs, own = registered(exercises[name].unseen.__module__), registered(load(path, stem).__name__)
+    theirs, own = registered(exercises[name].module), registered(load(path, stem).__name__)
     if not own:
         raise CourseError(f"{path} holds no mistake: write `@mistake(…)` above each wrong function")
     for id, mistake in own.items():

@@ -181,7 +181,7 @@ def alterations(exercise: Exercise, seen: list[Call]) -> Iterator:
     tables = [name for name, value in given.items() if isinstance(value, np.ndarray) and value.ndim]
     tables = [name for name in tables if name not in masks]
     sizes = [name for name, value in given.items() if type(value) in (int, float) and name != "axis"]
-    for words, formula in exercise.otherwise:
+    for words, formula in exercise.wrong_formulas:
         yield Alteration(words, lambda call, formula=formula: formula(**call.given), is_formula=True)
     if exercise.step:
         yield from altered_steps(exercise.step, tables)

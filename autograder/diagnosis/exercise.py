@@ -138,7 +138,7 @@ class Exercise:
 
     ``examples`` are visible to students, edges last; ``unseen`` and ``edges`` draw fresh cases from a generator, whose
     answers never leave the trusted side. ``returns`` names the results.
-    ``otherwise`` holds ``(words, function)``: formulas with one thing wrong, said in a clause that can follow "when".
+    ``wrong_formulas`` holds ``(words, function)``: one thing is wrong, said in a clause that can follow "when".
     The self-check knows them by their answers to the examples; a mistake that deserves more words is listed instead.
     ``rule`` says when an answer is right (rules.RULES). ``step`` is an intermediate step, if one is worth naming.
     ``pieces`` returns the functions of other chapters that an answer calls, prerequisites before what uses them.
@@ -155,17 +155,22 @@ class Exercise:
     points: float = 1.0
     step: IntermediateStep | None = None
     pieces: Callable[[], tuple[Prerequisite, ...]] = tuple
-    otherwise: tuple[tuple[str, Callable], ...] = ()
+    wrong_formulas: tuple[tuple[str, Callable], ...] = ()
+
+    @property
+    def module(self) -> str:
+        """The module in which the exercise is written: the one that draws its cases."""
+        return self.unseen.__module__
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:
         """The mistakes in the exercise's module. The first that agrees with an answer is the one reported."""
-        return tuple(_MISTAKES.get(self.unseen.__module__, {}).values())
+        return tuple(registered(self.module).values())
 
     @property
     def shipped_mistakes(self) -> tuple[Mistake, ...]:
         """The mistakes without those of an instructor's own folder."""
-        return tuple(mistake for mistake in self.mistakes if mistake.wrong.__module__ == self.unseen.__module__)
+        return tuple(mistake for mistake in self.mistakes if mistake.wrong.__module__ == self.module)
 
     @property
     def signature(self) -> Signature:

@@ -65,7 +65,7 @@ class Grader:
     def grade_bytes(self, data: bytes) -> Result:
         """Grade the bytes of one notebook file."""
         try:
-            return self.graded(data)
+            return self._result_of(data)
         except InvalidSubmission as error:
             return invalid(self.assignment, error)
         except (InfrastructureError, CourseError) as error:
@@ -73,7 +73,7 @@ class Grader:
         except Exception as error:
             return failed(self.assignment, f"{type(error).__name__}: {error}")
 
-    def graded(self, data: bytes) -> Result:
+    def _result_of(self, data: bytes) -> Result:
         """Grade a notebook. Errors: InvalidSubmission; InfrastructureError if the sandbox fails twice."""
         started = time.monotonic()
         submitted = intake.cells_of(data)

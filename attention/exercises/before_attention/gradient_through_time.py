@@ -279,5 +279,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(("the slope is 1 + h² instead of 1 − h²", slope_with_plus),),
+    wrong_formulas=(("the slope is 1 + h² instead of 1 − h²", slope_with_plus),),
 )

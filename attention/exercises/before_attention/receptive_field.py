@@ -211,7 +211,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(
+    wrong_formulas=(
         (
             "each layer multiplies by k instead of adding k − 1",
             lambda kernel_size, layers, dilation=1: kernel_size**layers,

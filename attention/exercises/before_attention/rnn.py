@@ -309,7 +309,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(
+    wrong_formulas=(
         ("each row of h is the state before its word instead of after it", one_word_late),
         ("the old state is added to the new one", added_to_the_state),
     ),

@@ -242,7 +242,7 @@ EXERCISE = Exercise(
         lambda x: x @ np.swapaxes(x, -1, -2),
         lambda scores, x: softmax(scores) @ x,
     ),
-    otherwise=(
+    wrong_formulas=(
         (
             "no token looks at a later one, as under a causal mask",
             lambda x: softmax(np.where(np.tri(x.shape[-2], dtype=bool), x @ np.swapaxes(x, -1, -2), -np.inf)) @ x,

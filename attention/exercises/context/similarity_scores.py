@@ -96,7 +96,7 @@ EXERCISE = Exercise(
         lambda x: x @ np.swapaxes(x, -1, -2),
         lambda scores, x: scores,
     ),
-    otherwise=(
+    wrong_formulas=(
         (
             "negative squared distances are computed instead of dot products",
             lambda x: -np.sum((x[..., :, None, :] - x[..., None, :, :]) ** 2, axis=-1),

@@ -219,7 +219,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(
+    wrong_formulas=(
         ("`np.exp` is missing: the scores, minus the largest, are divided by their sum", without_powers),
         ("squares are used instead of the powers of e", lambda scores, axis=-1: shares(scores**2, axis)),
         (

@@ -174,7 +174,7 @@ EXERCISE = Exercise(
         lambda x: x @ np.swapaxes(x, -1, -2),
         lambda scores, x: np.argmax(scores, axis=-1),
     ),
-    otherwise=(
+    wrong_formulas=(
         (
             "the scores are compared without minus signs",
             lambda x: np.argmax(np.abs(x @ np.swapaxes(x, -1, -2)), axis=-1),

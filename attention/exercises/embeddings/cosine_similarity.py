@@ -268,7 +268,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(("each vector is multiplied by its length instead of divided", multiplied_by_the_lengths),),
+    wrong_formulas=(("each vector is multiplied by its length instead of divided", multiplied_by_the_lengths),),
     step=IntermediateStep(
         "dot products",
         lambda a, b: a @ np.swapaxes(b, -1, -2),

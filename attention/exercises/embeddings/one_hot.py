@@ -262,5 +262,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(("all tokens share one row", lambda tokens, vocab: reference.one_hot(tokens, vocab).max(axis=0)),),
+    wrong_formulas=(("all tokens share one row", lambda tokens, vocab: reference.one_hot(tokens, vocab).max(axis=0)),),
 )

@@ -301,7 +301,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(
+    wrong_formulas=(
         ("df is a share of the documents instead of their number", share_of_documents),
         (
             "the shares (tf) are truncated to whole numbers, as `//` does",

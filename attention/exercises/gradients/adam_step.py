@@ -302,7 +302,7 @@ def added_up(parameter, gradient, m, v, step, rate, beta1=0.9, beta2=0.98, eps=1
     return parameter - rate * m_hat / (np.sqrt(v_hat) + eps), m, v
 
 
-OTHERWISE = (
+WRONG_FORMULAS = (
     ("the gradient enters m without its factor 1 − β₁", added_up),
     ("both averages are multiplied by 1 − β^t instead of divided", corrected_the_wrong_way),
     ("v averages the absolute values of the gradients instead of their squares",
@@ -326,5 +326,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=OTHERWISE,
+    wrong_formulas=WRONG_FORMULAS,
 )

@@ -303,7 +303,7 @@ def jacobian(weights: Any, d_weights: Any) -> Any:
     return weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
 
 
-OTHERWISE = (
+WRONG_FORMULAS = (
     ("d_k is used instead of √d_k", back_from(root=lambda a: a["key"].shape[-1])),
     ("s is a mean instead of a sum",
      back_from(lambda p, d: p * (d - np.mean(p * d, axis=-1, keepdims=True)))),
@@ -334,5 +334,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=OTHERWISE,
+    wrong_formulas=WRONG_FORMULAS,
 )

@@ -169,7 +169,7 @@ def column_cleared(logits: np.ndarray, targets: np.ndarray, pad: int) -> Any:
     return slopes
 
 
-OTHERWISE = (
+WRONG_FORMULAS = (
     ("1 is subtracted everywhere instead of only at the right word", slopes_from(lambda p, right, n: (p - 1) / n)),
     ("1 is subtracted in the columns of all targets, in every row", every_target_everywhere),
     ("the column of the word PAD is 0 instead of the rows whose target is PAD", column_cleared),
@@ -198,5 +198,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=OTHERWISE,
+    wrong_formulas=WRONG_FORMULAS,
 )

@@ -414,7 +414,7 @@ def only_the_last_token_of_a_beam(step, sos, eos, max_length, width):
     return beams[0][1], float(beams[0][0])
 
 
-OTHERWISE = (
+WRONG_FORMULAS = (
     ("a candidate has only the log-probability of its last word, without that of its beam",
      totals_not_added),
     ("the best beam is chosen at the end by its log-probability per token instead of by the sum",
@@ -437,5 +437,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=OTHERWISE,
+    wrong_formulas=WRONG_FORMULAS,
 )

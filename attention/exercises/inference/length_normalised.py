@@ -152,7 +152,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(
+    wrong_formulas=(
         (
             "α · length is subtracted, where length^α should divide",
             lambda log_probability, length, alpha: log_probability - alpha * length,

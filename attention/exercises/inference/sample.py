@@ -372,5 +372,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(("`np.exp` is missing, before the sum", without_powers),),
+    wrong_formulas=(("`np.exp` is missing, before the sum", without_powers),),
 )

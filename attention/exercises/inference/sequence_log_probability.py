@@ -231,7 +231,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(
+    wrong_formulas=(
         (
             "probabilities are added instead of their logarithms",
             lambda step, tokens: sum(softmax(step(tokens[:t]))[tokens[t]] for t in range(1, len(tokens))),

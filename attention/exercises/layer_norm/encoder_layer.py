@@ -368,7 +368,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(
+    wrong_formulas=(
         ("the feed-forward layer's output is added to the output of attention alone", added_alone),
         ("w_o is not used", without_w_o),
         ("the feed-forward network keeps negative numbers", without_relu),

@@ -253,7 +253,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(
+    wrong_formulas=(
         ("softplus is used instead of the ReLU", bent_by(lambda z: np.logaddexp(0, z))),
         ("softmax is used instead of the ReLU", bent_by(softmax)),
         ("the ReLU keeps what is above 1 instead of above 0", bent_by(lambda z: np.maximum(1, z))),

@@ -368,7 +368,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(
+    wrong_formulas=(
         ("the mean is added instead of subtracted", mean_added),
         ("the spread is the mean distance from the mean", by_mean_distance),
         ("the median is used instead of the mean", around_the_median),

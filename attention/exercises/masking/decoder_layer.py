@@ -371,7 +371,7 @@ def added_to_the_input(
 
 
 SUBLAYERS = {1: "self-attention", 2: "cross-attention", 3: "the feed-forward network"}
-OTHERWISE = (
+WRONG_FORMULAS = (
     *((f"the output of {name} is added without a norm after it", but_for(added, i)) for i, name in SUBLAYERS.items()),
     ("only the last sum is normalised", but_for(added, 1, 2)),
     ("nothing is normalised", but_for(added, 1, 2, 3)),
@@ -408,5 +408,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=OTHERWISE,
+    wrong_formulas=WRONG_FORMULAS,
 )

@@ -209,6 +209,6 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(("the mask is inverted: a large negative number replaces what may be seen", inverted_by_a_number),),
+    wrong_formulas=(("the mask is inverted: a large negative number replaces what may be seen", inverted_by_a_number),),
     step=IntermediateStep("scaled scores", scores_of, then_masked),
 )

@@ -252,7 +252,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(
+    wrong_formulas=(
         *((f"hidden scores are −{-score:.0f} instead of −inf", hidden_at(score)) for score in (-1.0, -5.0, -10.0)),
         ("the mask is inverted: a large negative number replaces what may be seen", inverted_by_a_number),
     ),

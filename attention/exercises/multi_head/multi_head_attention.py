@@ -393,7 +393,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(
+    wrong_formulas=(
         ("only the last head reaches the output", with_found(lambda weights, v: last_alone(weights @ v))),
         ("the heads are merged in reverse order", with_found(lambda weights, v: (weights @ v)[..., ::-1, :, :])),
         ("every head mixes the values of the first", with_found(lambda weights, v: weights @ v[..., :1, :, :])),

@@ -221,7 +221,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(
+    wrong_formulas=(
         ("the matrices of queries, keys and values have the columns of one head", with_columns(3)),
         ("all four matrices have the columns of one head", with_columns(4)),
         (

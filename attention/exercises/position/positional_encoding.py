@@ -326,7 +326,7 @@ EXERCISE = Exercise(
     examples=(Case("three positions, four numbers", (3, 4)), Case("two positions, base 100", (2, 6), {"base": 100})),
     unseen=unseen,
     edges=edges,
-    otherwise=(
+    wrong_formulas=(
         ("positions are divided by n, the number of tokens", shares_of_the_length),
         ("the exponent is 2i alone, and the angle is divided by `d_model` instead", angle_divided),
         ("both columns of a pair hold the cosine", cosines_alone),

@@ -321,7 +321,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(
+    wrong_formulas=(
         ("each number is only multiplied by the cosine of its angle", cosines_alone),
         (
             "angles are taken for degrees",

@@ -62,5 +62,5 @@ EXERCISE = Exercise(
         lambda n, target: (n - 1) * target / (1 - target),
         lambda odds, n, target: float(np.log(odds)),
     ),
-    otherwise=(("p and 1 − p are swapped", lambda n, target: np.log((n - 1) * (1 - target) / target)),),
+    wrong_formulas=(("p and 1 − p are swapped", lambda n, target: np.log((n - 1) * (1 - target) / target)),),
 )

@@ -108,5 +108,5 @@ EXERCISE = Exercise(
         lambda state, encoder_states: encoder_states @ state,
         lambda scores, state, encoder_states: (softmax(scores) @ encoder_states, softmax(scores)),
     ),
-    otherwise=(("the scores are divided by their sum, without `np.exp`", without_exp),),
+    wrong_formulas=(("the scores are divided by their sum, without `np.exp`", without_exp),),
 )

@@ -70,7 +70,7 @@ EXERCISE = Exercise(
     examples=(Case("the lion's matrices", (lion.w_q, lion.w_k)),),
     unseen=unseen,
     edges=edges,
-    otherwise=(
+    wrong_formulas=(
         ("`w_k` is inverted (inv, pinv) instead of transposed", lambda w_q, w_k: w_q @ np.linalg.pinv(w_k)),
         ("each product replaces the one before, where they should be added", lambda w_q, w_k: w_q[:, -1:] * w_k[:, -1]),
         (

@@ -122,5 +122,5 @@ EXERCISE = Exercise(
             softmax(scores * np.log(base)),
         ),
     ),
-    otherwise=(("negative squared distances are computed instead of dot products", by_distance),),
+    wrong_formulas=(("negative squared distances are computed instead of dot products", by_distance),),
 )

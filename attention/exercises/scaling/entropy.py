@@ -153,7 +153,7 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=(
+    wrong_formulas=(
         ("the logarithm is missing: the sum of −p²", lambda weights: -np.sum(weights**2, axis=-1)),
         ("softmax is applied to the weights once more", lambda weights: reference.entropy(softmax(weights))),
     ),

@@ -93,5 +93,5 @@ EXERCISE = Exercise(
         lambda d_k: np.sqrt(d_k),
         lambda root, d_k: 1 / float(root),
     ),
-    otherwise=(("the root is truncated to a whole number", lambda d_k: 1 / int(np.sqrt(d_k))),),
+    wrong_formulas=(("the root is truncated to a whole number", lambda d_k: 1 / int(np.sqrt(d_k))),),
 )

@@ -287,7 +287,7 @@ def with_sum(of_sum: Callable) -> Callable:
     return loss
 
 
-OTHERWISE = (
+WRONG_FORMULAS = (
     ("the logarithm of the sum is missing", with_sum(lambda powers: powers.sum(axis=-1, keepdims=True))),
     ("the logarithm of the sum is added instead of subtracted",
      with_sum(lambda powers: -np.log(powers.sum(axis=-1, keepdims=True)))),
@@ -319,5 +319,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    otherwise=OTHERWISE,
+    wrong_formulas=WRONG_FORMULAS,
 )

@@ -90,7 +90,7 @@ def test_what_a_student_sees_is_in_the_wrong_answer(exercise):
     """The sentence about a mistake is computed from its answer to a worked example; an edge's is written."""
     for mistake in exercise.mistakes:
         with about(mistake.id):
-            told = seen(exercise, mistake)
+            told = seen_by_students(exercise, mistake)
             assert told == mistake.sees if mistake.edge else told.endswith((".", "?"))
 
 

@@ -11,6 +11,7 @@ from autograder.diagnosis.as_arrays import as_arrays
 from autograder.diagnosis.compare import Answer
 from autograder.diagnosis.judge import judge
 from autograder.diagnosis.questions import Reply
+from tests.support.fuzz import a_third
 from tests.support.naming import about
 
 EXERCISES = [exercise for stem in CHAPTERS for exercise in exercises_of(stem).values()]

@@ -564,10 +564,14 @@ def test_what_right_weights_mixed_is_named(name):
     assert "mixes the rows" not in said
 
 
-OTHERWISE = [(name, words, wrong) for name, exercise in EXERCISES.items() for words, wrong in exercise.otherwise]
+WRONG_FORMULAS = [
+    (name, words, wrong) for name, exercise in EXERCISES.items() for words, wrong in exercise.wrong_formulas
+]
 
 
-@pytest.mark.parametrize(("name", "words", "wrong"), OTHERWISE, ids=[f"{name}-{words}" for name, words, _ in OTHERWISE])
+@pytest.mark.parametrize(
+    ("name", "words", "wrong"), WRONG_FORMULAS, ids=[f"{name}-{words}" for name, words, _ in WRONG_FORMULAS]
+)
 def test_a_formula_with_one_thing_wrong_is_named(name, words, wrong):
     """Each is told in its own words, or a listed mistake says more; and no word promises what an error would break."""
     said = told(name, wrong)

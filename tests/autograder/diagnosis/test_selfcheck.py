@@ -96,7 +96,7 @@ def test_mistakes_are_told_in_the_graders_words(checks, capsys, stem, name, exer
 @pytest.mark.parametrize(("stem", "name", "exercise"), ALL, ids=lambda item: item if isinstance(item, str) else "")
 def test_formulas_are_told_in_the_graders_words(checks, stored, capsys, stem, name, exercise):
     """A formula with one thing wrong that the worked examples can tell from others is named, or a mistake says more."""
-    formulas = dict(exercise.otherwise)
+    formulas = dict(exercise.wrong_formulas)
     for words in [one["words"] for one in stored[stem][name]["formulas"]]:
         checks[stem](name, formulas[words])
         said = " ".join(capsys.readouterr().out.split())

@@ -142,7 +142,7 @@ def test_what_an_answer_prints_is_shown_once_for_each_example(stored, capsys):
 def test_a_chapter_that_was_released_before_is_checked(stored):
     """All chapters share one selfcheck.py: it may be newer than a chapter's examples, which then lack the formulas."""
     older = {key: value for key, value in stored["scaling"]["entropy"].items() if key != "formulas"}
-    squares = dict(exercises_of("scaling")["entropy"].otherwise)["the logarithm is missing: the sum of −p²"]
+    squares = dict(exercises_of("scaling")["entropy"].wrong_formulas)["the logarithm is missing: the sum of −p²"]
     assert "logarithm is missing" in finding("entropy", stored["scaling"]["entropy"], squares).said
     assert finding("entropy", older, squares).said.startswith("not right yet. `entropy` ")
 
@@ -157,8 +157,8 @@ def test_formulas_with_the_same_answers_are_not_released():
     case = Case("two numbers", (np.array([0.3, 5.7]),))
     given = {"name": "keep", "reference": lambda x: x, "returns": ("x",), "examples": (case,)}
     exercise = Exercise(**given, unseen=lambda rng: [case], edges=lambda rng: [])
-    assert list(told_formulas(replace(exercise, otherwise=(double, right, whole)))) == ["twice"]
-    assert told_formulas(replace(exercise, otherwise=(double, right, same))) == {}
+    assert list(told_formulas(replace(exercise, wrong_formulas=(double, right, whole)))) == ["twice"]
+    assert told_formulas(replace(exercise, wrong_formulas=(double, right, same))) == {}
 
 
 def test_what_examples_hold_comes_back_as_it_was():
