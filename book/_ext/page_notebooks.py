@@ -153,10 +153,10 @@ def page_as_notebook(app, page):
     def fill(words, pattern=ROLE):
         return name_whole_course(filled(words, env=app.env, page=page, pattern=pattern), course.left_out())
 
-    wheel = f"{course.book}downloads/{wheel_name()}" if course.book else None
+    wheel = f"{course.book_url}downloads/{wheel_name()}" if course.book_url else None
     return notebook_of(
         as_taught(text, course), page, app.env.myst_config, references, results_of(app, text), fill,
-        course.book or UP, wheel,
+        course.book_url or UP, wheel,
     )  # fmt: skip
 
 
