@@ -11,9 +11,9 @@ from ..inside import protocol
 from ..inside.shared_arrays import SharedMemory
 from .outcome import Outcome
 from .refusals import Refusals
+from .steps import GRACE_SECONDS
 from .time_limit import TimeLimit
 
-GRACE_SECONDS = 1.0  # between asking a step to stop (SIGINT shows the student where it hung) and ending it
 MACHINE_IS_FULL = {errno.ETOOMANYREFS, errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}  # not its fault
 MOST_STATEMENTS, MOST_INTERRUPTS = 200, 20  # of one cell
 

@@ -14,15 +14,14 @@ from ..inside import protocol
 from ..inside.shared_arrays import SharedMemory
 from .outcome import ERRORS, Outcome, calls_outcome, cell_outcome, ended_early, parse_reply, place_at
 from .refusals import Refusals, times_refused
-from .remote_process import GRACE_SECONDS, RemoteProcess
-from .steps import Calls, Cell, Limits
-from .time_limit import LATE_STEPS, TimeLimit
+from .remote_process import RemoteProcess
+from .steps import BY_THE_KERNEL, GRACE_SECONDS, LATE_STEPS, Calls, Cell, Limits
+from .time_limit import TimeLimit
 from .worker_process import WarmWorker
 
 SHORT_REPLY = 1 << 10  # bytes, in which a number fits
 CELLS, AGAIN, CALLS = "cells", "again", "calls"  # what has its own time: cells, cells run once more, and calls
 MOST_LEFT_OUT = 3  # statements of one cell
-BY_THE_KERNEL = 7  # seconds later than we do, the kernel ends a step
 HOARDING_SHARE = 1 / 4  # of the memory: a process that holds it when its time is over was about to take all of it
 Performed = tuple[dict[str, Any] | None, TimeLimit]  # a step's reply, None if it gave none, and its time limit
 
@@ -54,8 +53,8 @@ class Sandbox:
         self.probes: Any = None  # {checkpoint, or None for the shared one: RemoteProcess}; None while cells may run
         self.last_asked: RemoteProcess | None = None
         self.refusals: list[Refusals] = []
-        self.over: Outcome | None = Outcome(crashed=True)
-        self.in_doubt = False
+        self.forget()
+        self.over: Outcome | None = Outcome(crashed=True)  # what every step is told; None while steps may run
 
     def __enter__(self) -> "Sandbox":
         return self
@@ -132,9 +131,10 @@ class Sandbox:
             if isinstance(step, Cell) and self._has_time(CELLS):
                 return self._run_cell(step)
             if isinstance(step, Cell) and step.checkpoint and self.notebook:
-                self._run_cell(Cell("", checkpoint=True))
+                self._run_cell(Cell("", checkpoint=True))  # what is there so far can still be asked
         except InfrastructureError:
-            if not self.stop():
+            ran_out_of_memory = self.stop()
+            if not ran_out_of_memory:
                 raise
             self.over = Outcome(memory_limit=True)
             return self.over
@@ -151,14 +151,15 @@ class Sandbox:
         If it can be interrupted where it is, that is done first.
         """
         limits, left = self.limits, max(self.seconds_left[kind], 0.0)
-        if kind == CALLS:
-            allowed = limits.call_seconds, limits.waiting_seconds, max(left, GRACE_SECONDS)
-        else:
-            allowed = limits.cell_seconds, limits.waiting_seconds, left, limits.late_seconds
-        watch = TimeLimit(lambda: self.worker.order("use", pid=process.pid), *allowed)
+        computing, together, late = limits.cell_seconds, left, limits.late_seconds
+        if kind == CALLS:  # a call that begins in time is not cut off at once
+            computing, together, late = limits.call_seconds, max(left, GRACE_SECONDS), 0.0
+        watch = TimeLimit(
+            lambda: self.worker.order("use", pid=process.pid), computing, limits.waiting_seconds, together, late
+        )
         if request["do"] in ("cell", "calls"):  # SIGINT shows the student where it hung
             details["interrupt"] = lambda: self.worker.order("signal", pid=process.pid, sign=signal.SIGINT)
-            request["cpu_seconds"] = math.ceil(allowed[0]) + BY_THE_KERNEL
+            request["cpu_seconds"] = math.ceil(computing) + BY_THE_KERNEL
         reply = process.perform(request, watch, self._longest_reply(request["do"]), **details)
         watch.end()
         self.seconds_left[kind] -= watch.spent
@@ -170,7 +171,10 @@ class Sandbox:
         return min(protocol.FRAME_BYTES, {"cell": cell, "calls": protocol.FRAME_BYTES}.get(verb, SHORT_REPLY))
 
     def _ending(self, watch: TimeLimit) -> tuple[str, float]:
-        """Return the limit that a step hit first, "" for none, and its seconds."""
+        """Return the limit that a step hit first, "" for none, and its seconds; note if that was in doubt.
+
+        One that ran out of time while it filled the memory counts as out of memory.
+        """
         self.in_doubt |= not watch.is_certain
         over, seconds = watch.stops[0] if watch.stops else ("", watch.spent)
         hit = "time_limit" if over else ""
@@ -222,7 +226,10 @@ class Sandbox:
         return ended
 
     def _hang_up(self, process: RemoteProcess, watch: TimeLimit) -> None:
-        """Close the connection to a process; end it if its time is over, else it may be dying, and say of what."""
+        """Close the connection to a process, and end it if its time is over.
+
+        Otherwise it has ended, or is about to: how, the worker is asked.
+        """
         process.close()
         if watch.over:
             self.worker.order("signal", pid=process.pid, sign=signal.SIGKILL)
@@ -241,10 +248,11 @@ class Sandbox:
         """Send calls to a probe. From the first one on, no cell runs, and what cells left running has ended."""
         if self.probes is None:
             self._settle()
-        place = step.checkpoint if step.alone else None
-        probe = self.probes.get(place)
-        if place not in self.probes or (probe and probe.gone and not step.alone):
-            probe = self.probes[place] = self._fork_probe() or self._fork_probe_with_room()
+        copy = step.checkpoint if step.alone else None
+        probe = self.probes.get(copy)
+        is_lost = probe and probe.gone and not step.alone  # a shared copy is replaced; one asked alone is not
+        if copy not in self.probes or is_lost:
+            probe = self.probes[copy] = self._fork_probe() or self._fork_probe_with_room()
         if probe is None:
             late = not self._has_time(AGAIN)
             return Outcome(time_limit=late, crashed=not late)
@@ -256,12 +264,12 @@ class Sandbox:
             frame, watch = self._perform(probe, CALLS, request, descriptor=memory)
             after = memory.now()
         sources = [cell.source for cell in self.cells]
-        place = frame.get("stopped") if watch.over and isinstance(frame, dict) else None
+        stopped_at = frame.get("stopped") if watch.over and isinstance(frame, dict) else None
         if frame is None or watch.over:
             ended = self._end_probe(probe, watch)
             outcome = ended_early(ended, self.worker.tree.ran_out_of_memory(), *self._ending(watch))
             waited = outcome.time_limit and watch.over == "waiting"
-            probe.gone = replace(outcome, waited=waited, place=place_at(place, sources))
+            probe.gone = replace(outcome, waited=waited, place=place_at(stopped_at, sources))
             return probe.gone
         return parse_reply(calls_outcome, frame, step, after, watch.spent, sources)
 
@@ -324,7 +332,7 @@ class Sandbox:
         return replace(outcome, completed=False, output_limit=not outcome.time_limit, outputs=())
 
     def stop(self) -> bool:
-        """End the sandbox and everything in it."""
+        """End the sandbox and everything in it; say whether the kernel killed a process for lack of memory."""
         self.forget()
         worker, self.worker = self.worker, None
         return worker.stop() if worker else False

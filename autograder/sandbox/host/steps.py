@@ -11,6 +11,10 @@ from autograder.step_table import StepTable
 from ..inside import protocol
 from ..inside.shared_arrays import lay_out
 
+LATE_STEPS = 20  # statements that may begin, each with late_seconds, after the time of all cells is used up
+GRACE_SECONDS = 1.0  # between asking a step to stop (SIGINT shows the student where it hung) and ending its process
+BY_THE_KERNEL = 7  # seconds later than we do, the kernel ends a step
+
 
 @dataclass(frozen=True)
 class Limits:

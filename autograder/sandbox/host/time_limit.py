@@ -3,9 +3,12 @@
 A step may compute for a number of seconds of processor time and may wait for another number. Time spent waiting for a
 processor counts as neither: a busy machine allows every notebook what an idle one does.
 
-``steps.Limits`` holds the numbers, ``TimeLimit`` here decides; ``RemoteProcess`` then interrupts the step, which has a
-moment to say where it was, and ``Sandbox`` ends the process if it does not. Should all of this fail, the kernel ends
-the process some seconds later (``inside/kernel_limits.py``).
+The way of a step that takes too long, whose numbers are all in ``steps.py``:
+
+    decided        TimeLimit.look, here, which RemoteProcess.hear asks while it waits
+    interrupted    RemoteProcess.hear: SIGINT, and a moment for the step to say where it was
+    ended          Sandbox._hang_up: SIGKILL, if the moment has passed, too
+    the last net   inside/kernel_limits.py: the kernel ends the process some seconds later
 """
 
 import math
@@ -14,9 +17,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..inside import protocol
+from .steps import LATE_STEPS
 
 FIRST_SECONDS = 0.1  # nearly all steps are faster than this, and are never measured
-LATE_STEPS = 20
 PAUSE_SECONDS, LONGEST_PAUSE = 0.02, 0.5  # between two measurements; nothing but they tells that a process is gone
 
 
