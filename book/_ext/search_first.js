@@ -38,7 +38,7 @@
   });
 
   // A page is opened at the section whose heading has all the words, where its title has not. An entry of the glossary has
-  // its name, and is not repeated below the box on top; the changelog is the last page.
+  // its name, and is not repeated below the box on top. First come pages with the words in a heading, last the changelog.
   function leadingThere(search) {
     const stemmer = new Stemmer();
     const hasAll = (terms, title) => {
@@ -57,10 +57,11 @@
       const section = anchor || hasAll(terms, title) ? null : sectionOf(page, terms);
       return section ? [page, `${title} > ${section[0]}`, `#${section[1]}`, ...rest] : [page, title, anchor, ...rest];
     };
+    const rank = (terms) => ([page, title, anchor]) => page === "changelog" ? 0 : anchor || hasAll(terms, title) ? 2 : 1;
     return (asked, terms, ...others) => { // the last is shown first
       const found = search(asked, terms, ...others).map(named(terms)).filter(([, , anchor]) => anchor !== `#${onTop?.anchor}`);
       const isLast = ([page, , anchor], k) => found.findLastIndex((one) => one[0] === page && one[2] === anchor) === k;
-      return found.filter(isLast).sort(([one], [other]) => (other === "changelog") - (one === "changelog"));
+      return found.filter(isLast).sort((one, other) => rank(terms)(one) - rank(terms)(other));
     };
   }
 

@@ -182,7 +182,7 @@ def test_one_click_opens_the_notebook(first_visit, book):
     here = first_visit
     here.goto(f"{book}/{CHAPTER}.html")
     assert here.foreign == []
-    here.page.get_by_role("link", name="Open it in the browser").click()
+    here.page.get_by_role("link", name="Open it in the browser", exact=True).click()
     here.page.get_by_role("heading", name="Exercises 4: query, key, value").wait_for()
     here.page.get_by_text("def soft_lookup").first.wait_for()
     here.page.wait_for_function("document.querySelectorAll('.jp-Notebook .jp-Cell').length > 5")
@@ -215,7 +215,7 @@ def test_from_disk_only_the_download_is_left(page, site):
     """JupyterLite needs a server: a book that is opened from a folder does not lead there."""
     page.goto((site / f"{CHAPTER}.html").as_uri())
     page.get_by_role("link", name="Download the assignment").wait_for()
-    assert page.get_by_role("link", name="Open it in the browser").count() == 0
+    assert page.get_by_role("link", name="Open it in the browser", exact=True).count() == 0
     assert page.locator(".assignment").get_by_text("cdn.jsdelivr.net").count() == 0
 
 
