@@ -29,7 +29,8 @@ FIRST = (
 DEMO = "*Here [the page]({book}{page}.html) has a demo.*"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 OFFER = """<p class="page-notebook">This page as a notebook:
-<span class="from-a-server"><a class="from-a-server" href="lite/notebooks/index.html?path=pages/{page}.ipynb">open it in the browser</a>
+<span class="from-a-server">
+<a class="from-a-server" href="lite/notebooks/index.html?path=pages/{page}.ipynb">open it in the browser</a>
 ({here} MB from this site, about {there} MB from cdn.jsdelivr.net) or </span>
 <a href="{folder}/{page}.ipynb" download>download it</a></p>"""
 SECTIONS = re.compile(r"^(?=## )", re.MULTILINE)

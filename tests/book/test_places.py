@@ -63,7 +63,7 @@ def reader(context):
 
 @pytest.mark.parametrize(("chapter", "width"), list(zip(CHAPTERS, cycle([1280, 375]), strict=False)))
 def test_a_link_to_a_section_leads_there(book, reader, chapter, width):
-    """Its heading is at the top of the screen, or as near as the page's end lets it be, though what is above has grown."""
+    """Its heading is at the top of the screen, or as near as the page's end permits, whatever has grown above it."""
     here = reader(width)
     here.goto(f"{book}/{chapter}.html#where-people-slip")
     here.page.wait_for_function(AT_THE_TOP, arg="where-people-slip")
