@@ -10,7 +10,7 @@ from typing import Any
 
 from autograder.classroom.arrival import arrival
 from autograder.classroom.classroom import FOLDERS, ClassRoom
-from autograder.classroom.gradebook.database import lock_file
+from autograder.classroom.gradebook.locks import lock_file
 from autograder.classroom.roster import Enrolled, composed, look_alike_key, wrong_login
 from autograder.classroom.undecided import UNDECIDED
 from autograder.course.course import Course

@@ -21,8 +21,8 @@ from nbgrader.exchange.default import ExchangeCollect
 from autograder.classroom.arrival import TIMESTAMP, arrival_beside, moment_of, text_of_note
 from autograder.classroom.class_course import course_of_class
 from autograder.classroom.classroom import FOLDERS, ClassRoom
-from autograder.classroom.gradebook.database import lock_file
 from autograder.classroom.gradebook.exchange import APART, MAX_FILES, SECRET_FILE, is_complete, is_settled
+from autograder.classroom.gradebook.locks import lock_file
 from autograder.course.which_course import find_course, is_course
 from autograder.errors import AutograderError, InvalidSubmission
 from autograder.files import describe_os_error, staging_folder

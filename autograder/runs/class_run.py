@@ -19,16 +19,17 @@ from autograder.classroom.class_course import course_identity
 from autograder.classroom.classroom import FOLDERS, ClassRoom
 from autograder.classroom.gradebook.by_hand import ByHand, Remark
 from autograder.classroom.gradebook.chapter_totals import Totals, sync_totals
-from autograder.classroom.gradebook.database import lock_file, lock_gradebook
 from autograder.classroom.gradebook.exchange import read_stamps
 from autograder.classroom.gradebook.gradebook import automatic_marks, gradebook, register, to_register
+from autograder.classroom.gradebook.locks import lock_file, lock_gradebook
 from autograder.classroom.gradebook.registration import Pending
 from autograder.classroom.gradebook.total import Total
-from autograder.classroom.results.batch_writer import BatchWriter, Snapshot
+from autograder.classroom.results.batch_writer import BatchWriter
 from autograder.classroom.results.changes import Change
 from autograder.classroom.results.load import load_run, was_graded
 from autograder.classroom.results.marks_left_behind import describe_left_behind
 from autograder.classroom.results.provenance import is_current, provenance
+from autograder.classroom.results.snapshot import Snapshot
 from autograder.classroom.which_gradebook import remember_gradebook
 from autograder.course.course import Assignment
 from autograder.diagnosis.faults import Fault

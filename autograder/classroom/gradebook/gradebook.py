@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
-from importlib.util import find_spec
 from secrets import token_hex
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -32,6 +31,7 @@ from .database import (
     head_revision,
     in_one_line,
     is_busy,
+    nbgrader_folder,
 )
 from .registration import Pending, bring_up_to_date, pending
 
@@ -51,7 +51,7 @@ def models() -> ModuleType:
 
         return api
     package = ModuleType("nbgrader")
-    package.__path__ = list(vars(find_spec("nbgrader"))["submodule_search_locations"])
+    package.__path__ = [str(nbgrader_folder())]
     sys.modules["nbgrader"] = package
     try:
         from nbgrader import api

@@ -39,8 +39,12 @@ class LeftBehind:
 
 def origin_of(student: str, gradebook: str, given: Given) -> SavedOrigin:
     """Return for whom and where a submission is graded, and what people gave for it."""
-    by_hand = {name: (mark or 0.0) + (extra or 0.0) for name, (mark, extra) in sorted(given.items())}
-    return {"student": student, "gradebook": gradebook, "by_hand": by_hand}
+    return {"student": student, "gradebook": gradebook, "by_hand": points_by_hand(given)}
+
+
+def points_by_hand(given: Given) -> dict[str, float]:
+    """Return the points that people gave, with extra credit, by exercise in alphabetical order."""
+    return {name: (mark or 0.0) + (extra or 0.0) for name, (mark, extra) in sorted(given.items())}
 
 
 def left_behind(chapter: str, before: SavedOrigin | None, now: SavedOrigin, is_in_gradebook: bool) -> LeftBehind | None:

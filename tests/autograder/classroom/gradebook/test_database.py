@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from autograder.classroom.gradebook.database import engine_of, full_address, lock_file, parse_address
+from autograder.classroom.gradebook.database import engine_of, full_address, parse_address
+from autograder.classroom.gradebook.locks import lock_file
 from autograder.classroom.gradebook_url import masked
 from autograder.errors import UsageError
 from autograder.files import describe_os_error
@@ -86,7 +87,7 @@ def test_a_drive_without_locks_is_not_another_run(tmp_path, monkeypatch):
     def refuse(*_):
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
-    monkeypatch.setattr("autograder.classroom.gradebook.database.fcntl.flock", refuse)
+    monkeypatch.setattr("autograder.classroom.gradebook.locks.fcntl.flock", refuse)
     with (
         pytest.raises(UsageError, match=r"\.grading\.lock cannot be locked \(No locks available\), as on some"),
         lock_file(tmp_path / ".grading.lock", "in the class", "autograder grade"),

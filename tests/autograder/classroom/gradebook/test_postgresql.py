@@ -15,9 +15,10 @@ from itertools import count
 import pytest
 from nbgrader.api import Gradebook
 from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
 
 from autograder.classroom.classroom import ClassRoom
-from autograder.classroom.gradebook import database
+from autograder.classroom.gradebook import database, locks
 from autograder.classroom.gradebook.database import full_address
 from autograder.classroom.gradebook.gradebook import gradebook
 from autograder.classroom.gradebook_url import masked
@@ -160,7 +161,7 @@ def test_two_runs_from_two_folders_do_not_write_at_once(graded, room, assignment
     shutil.copytree(room.root / "submitted", other.root / "submitted")
     first = iter(ClassRun(room, [assignment]))
     next(first)
-    monkeypatch.setattr(database, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(locks, "GRACE_SECONDS", 0.0)
     with pytest.raises(UsageError) as error:
         list(ClassRun(other, [assignment]))
     assert "another `autograder grade` is running with postgresql://ana:***@" in one_line(error)
@@ -168,6 +169,14 @@ def test_two_runs_from_two_folders_do_not_write_at_once(graded, room, assignment
     first.close()
     monkeypatch.undo()
     list(ClassRun(other, [assignment], write_changes=True))
+
+
+def test_an_error_of_what_runs_under_the_lock_stays_what_it_is(url):
+    """Another database's refusal is not reported as this one's."""
+    theirs = IntegrityError("INSERT", {}, Exception("of another database"))
+    with pytest.raises(IntegrityError) as error, locks.lock_gradebook(url, "autograder grade"):
+        raise theirs
+    assert error.value is theirs
 
 
 def hand_in(submit, answered, students):
