@@ -25,12 +25,13 @@ from .candidates import best, candidates, describe, only_chapter
 from .collected import MAX_NAMED, HandIn, read_memory, short_path, write_hand_in, write_memory
 from .first_arrivals import FirstArrivals
 from .lms_numbers import LmsNumbers, proof_of
-from .match_student import StudentMatcher
+from .match_student import Owned, StudentMatcher
 from .people import People
 from .platforms import LMS_NAMES, Label
 from .scan import Chapters, Item, scan
 from .worksheet import describe_unread, read_worksheet
 
+UNREADABLE = "unreadable"  # in place of the hash of something that is no readable file
 HandIns = dict[tuple[str, str], list[HandIn]]  # {(chapter, login): hand-ins}
 
 
@@ -73,6 +74,13 @@ class Collector:
     zone: tzinfo | None = None
     outcome: Collected = field(default_factory=Collected, init=False)
     by_name: dict[str, set[str]] = field(default_factory=dict, init=False)  # known by a display name alone, by LMS
+    # What collect() reads before it decides anything.
+    people: People = field(init=False, repr=False)
+    matcher: StudentMatcher = field(init=False, repr=False)
+    memory: dict[str, Any] = field(init=False, repr=False)  # of collected.json
+    numbers: LmsNumbers = field(init=False, repr=False)
+    spellings: dict[str, set[str]] = field(init=False, repr=False)
+    arrivals: FirstArrivals = field(init=False, repr=False)
 
     def collect(self, paths: list[Path]) -> Collected:
         """Collect from all files; tables among them must be Moodle's grading worksheets."""
@@ -107,42 +115,49 @@ class Collector:
         """Read all files, then write each student's chosen hand-in."""
         chapters = Chapters(chapters_by_cell(self.course), cells_by_chapter(self.course))
         self.arrivals = FirstArrivals(self.classroom, self.memory, chapters.cells, staging)
-        found: HandIns = {}
+        hand_ins: HandIns = {}
         for number, path in enumerate(paths):
             items = scan(path, staging / str(number), chapters)
             if not items:
                 self.outcome.left.append(f"{short_path([path.name])}: nothing in it. Export it again")
-            self.assign_to_students(items, path, number, found)
-        for (chapter, login), hands in sorted(found.items()):
+            for key, hands in self.assign_to_students(items, path, number).items():
+                hand_ins.setdefault(key, []).extend(hands)
+        for (chapter, login), hands in sorted(hand_ins.items()):
             self.choose(chapter, login, hands)
 
-    def assign_to_students(
-        self, items: list[Item], path: Path, number: int, found: dict[tuple[str, str], list[HandIn]]
-    ) -> None:
-        """Assign a file's notebooks to students; explain what to do about everything else."""
-        whole = [item for item in items if len(item.parts) == 1 and item.reason and not item.staged]
-        self.outcome.left += [f"{short_path(item.parts)}: {item.reason}" for item in whole]  # the file itself
-        self.outcome.is_cut_short |= bool(whole)
-        items = [item for item in items if item not in whole]
+    def assign_to_students(self, items: list[Item], path: Path, number: int) -> HandIns:
+        """Return a file's notebooks by chapter and student; explain what to do about everything else."""
+        unread = [item for item in items if len(item.parts) == 1 and item.reason and not item.staged]  # the file itself
+        self.outcome.left += [f"{short_path(item.parts)}: {item.reason}" for item in unread]
+        self.outcome.is_cut_short |= bool(unread)
+        items = [item for item in items if item not in unread]
         groups = self.matcher.owned(items, path) if items else []
-        chapter = self.chapter or only_chapter(groups)
-        theirs: dict[str, tuple[list[Item], list[HandIn]]] = {}
+        chapter = self.chapter or only_chapter(groups)  # that of whatever is no notebook
+        hand_ins: HandIns = {}
+        for login, (theirs, hands) in self.group_by_login(groups, number).items():
+            chosen = candidates(hands, chapter, is_given=bool(self.chapter))
+            for hand in chosen:
+                key = (self.chapter or hand.item.chapter or chapter, login)
+                hand_ins.setdefault(key, []).append(hand)
+            self.tell_others(login, theirs, [hand.item for hand in chosen], chapter)
+        return hand_ins
+
+    def group_by_login(self, groups: list[Owned], number: int) -> dict[str, tuple[list[Item], list[HandIn]]]:
+        """Return ``{login: (items, hand-ins)}``, and note the LMS's numbers; list what is nobody's."""
+        by_login: dict[str, tuple[list[Item], list[HandIn]]] = {}
         for owned in groups:
             if len(owned.logins) != 1:
-                self.outcome.left += filter(None, [self.matcher.unknown(owned)])
+                if line := self.matcher.unknown(owned):
+                    self.outcome.left.append(line)
             elif login := self.find_spelling(*owned.logins):
                 self.numbers.see(login, owned.label, number)
                 if owned.label and not self.login and not self.people.is_proven(owned.label.lms, owned.label.id):
                     self.by_name.setdefault(owned.label.lms, set()).add(login)
                 came = self.moment_of_arrival(owned.label)
-                group, hands = theirs.setdefault(login, ([], []))
-                group += owned.items
+                items, hands = by_login.setdefault(login, ([], []))
+                items += owned.items
                 hands += [HandIn(item, owned.label, came, number) for item in owned.items if item.staged]
-        for login, (group, hands) in theirs.items():
-            chosen = candidates(hands, chapter, is_given=bool(self.chapter))
-            for hand in chosen:
-                found.setdefault((self.chapter or hand.item.chapter or chapter, login), []).append(hand)
-            self.tell_others(login, group, [hand.item for hand in chosen], chapter)
+        return by_login
 
     def find_spelling(self, login: str) -> str:
         """Return a login as the class spells it already, "" if others look like it: they are named."""
@@ -173,7 +188,8 @@ class Collector:
         readable = best(hands, chapter)
         last = max(readable, key=lambda hand: hand.order)
         rivals = [hand for hand in readable if hand.item.answers != last.item.answers]
-        if any(hand.order[0] != last.order[0] or hand.order >= last.order for hand in rivals):
+        # Two LMSs have no common order, and in one LMS two may be equally late.
+        if any(hand.order.lms != last.order.lms or hand.order == last.order for hand in rivals):
             self.ask_which(chapter, login, readable)
             return
         if rivals:
@@ -183,23 +199,23 @@ class Collector:
 
     def ask_which(self, chapter: str, login: str, hands: list[HandIn]) -> None:
         """Ask which of several notebooks counts; if one of them was collected before, keep it."""
-        kept = self.memory.setdefault(chapter, {}).setdefault(login, {})
-        there = submission_hash(self.classroom.notebook(login, chapter), FOLDERS)
+        known = self.memory.get(chapter, {}).get(login, {})
+        present = submission_hash(self.classroom.notebook(login, chapter), FOLDERS)
         for hand in hands:
-            if there and kept.get("sha256") == hand.item.sha256 == there:
+            if present and known.get("sha256") == hand.item.sha256 == present:
                 self.place(chapter, login, hand)
                 return
-        kept.setdefault("labels", {})
-        self.remember_address(chapter, login, hands[0])
+        self.remember_number(chapter, login, hands[0])
+        different = len({hand.item.answers for hand in hands})
+        self.arrivals.entry(chapter, login)[UNDECIDED] = different
         names = join_first([hand.where for hand in hands], MAX_NAMED)
-        kept[UNDECIDED] = len({hand.item.answers for hand in hands})
         self.outcome.left.append(
-            f"{login}: {kept[UNDECIDED]} different notebooks of {chapter}: {names}. "
+            f"{login}: {different} different notebooks of {chapter}: {names}. "
             f"Unpack the one that counts, and give it alone with --login {login}"
         )
 
-    def remember_address(self, chapter: str, login: str, hand: HandIn) -> None:
-        """Remember under which name the LMS finds the student again."""
+    def remember_number(self, chapter: str, login: str, hand: HandIn) -> None:
+        """Remember under which of its numbers the LMS finds the student again."""
         if hand.label is None:
             return
         if self.login:
@@ -219,44 +235,63 @@ class Collector:
         if path.parent.is_symlink() or path.parent.parent.is_symlink():
             self.outcome.left.append(f"{login}: {path.parent} is a symbolic link: replace it by an ordinary folder")
             return
-        there = submission_hash(path, FOLDERS) or ("something" if path.exists() or path.is_symlink() else "")
-        if there:
-            self.arrivals.see_present(chapter, login, there)
-        stays = bool(there) and self.arrivals.is_older_equal(chapter, login, hand.work)
-        known, why = self.memory.get(chapter, {}).get(login, {}), describe(hand.item, chapter)
-        is_same = stays or there == hand.item.sha256
-        if there and not is_same and not self.may_replace(known, there, hand, not why):
-            stays = f"and is no notebook ({why}): what is there stays" if why else "and nothing says that it is later"
-            self.outcome.left.append(f"{login}: {hand.where} differs from {path}, {stays}. To replace that, add --yes")
+        present = submission_hash(path, FOLDERS) or (UNREADABLE if path.exists() or path.is_symlink() else "")
+        if present:
+            self.arrivals.see_present(chapter, login, present)
+        is_older_equal = bool(present) and self.arrivals.is_older_equal(chapter, login, hand.work)
+        is_same = is_older_equal or present == hand.item.sha256
+        if present and not is_same and not self.may_replace(chapter, login, present, hand):
+            self.tell_refused(path, chapter, login, hand)
             return
-        kind = "new" if not there else "unchanged" if is_same else "replaced"
+        kind = "new" if not present else "unchanged" if is_same else "replaced"
         self.outcome.by_kind()[kind].setdefault(chapter, []).append(login)
-        if why:
-            self.outcome.told.append(f"{login}: {hand.where}: {why}; collected as it is: its page says so")
-        if hand.label and hand.label.late:
-            self.outcome.told.append(f"{login}: late according to Canvas, which does not say when it arrived")
-        first = self.first_arrival(chapter, login, hand, stays, is_same)
+        self.tell_flaws(chapter, login, hand)
+        first = self.first_arrival(chapter, login, hand, is_older_equal, is_same)
         if not self.dry:
             write_hand_in(path, hand, kind != "unchanged", first)
-        self.remember_address(chapter, login, hand)
-        entries = self.memory.setdefault(chapter, {})
-        known = entries.get(login, {})
-        entries[login] = hand.kept_beside(known, there) if stays else hand.kept(known, is_notebook=not why)
+        self.remember_number(chapter, login, hand)
+        self.remember_hand_in(chapter, login, hand, present if is_older_equal else "")
 
-    def first_arrival(self, chapter: str, login: str, hand: HandIn, stays: bool, is_same: bool) -> datetime | None:
+    def remember_hand_in(self, chapter: str, login: str, hand: HandIn, staying: str) -> None:
+        """Remember a hand-in; ``staying`` is the hash of the equal file that keeps its place, "" for none."""
+        entries = self.memory.setdefault(chapter, {})
+        known, is_notebook = entries.get(login, {}), not describe(hand.item, chapter)
+        entries[login] = hand.kept_beside(known, staying) if staying else hand.kept(known, is_notebook)
+
+    def first_arrival(
+        self, chapter: str, login: str, hand: HandIn, is_older_equal: bool, is_same: bool
+    ) -> datetime | None:
         """Return when the work that counts first arrived, None if nothing new says so; tell if that is another time."""
-        if is_same and not stays and not hand.came:
+        if is_same and not is_older_equal and not hand.came:
             return None
-        note = self.arrivals.keep if stays else self.arrivals.arrive
+        note = self.arrivals.keep if is_older_equal else self.arrivals.arrive
         first, line = note(chapter, login, hand.work, hand.came)
         self.outcome.told += [line] if line else []
         return first
 
-    def may_replace(self, known: dict[str, Any], there: str, hand: HandIn, is_notebook: bool) -> bool:
-        """Say whether a hand-in may replace other work: never a notebook by what is none."""
-        was_none = bool(known.get("as_it_is")) and known.get("sha256") == there
+    def may_replace(self, chapter: str, login: str, present: str, hand: HandIn) -> bool:
+        """Say whether a hand-in may replace the work with hash ``present``.
+
+        With ``--yes`` it may. Without it, later work may, and a notebook may replace what was collected as no notebook;
+        what is no notebook never replaces a notebook.
+        """
+        known, is_notebook = self.memory.get(chapter, {}).get(login, {}), not describe(hand.item, chapter)
+        was_none = bool(known.get("as_it_is")) and known.get("sha256") == present
         is_better = is_notebook and was_none
-        return self.write_changes or is_better or ((is_notebook or was_none) and hand.is_later(known, there))
+        return self.write_changes or is_better or ((is_notebook or was_none) and hand.is_later(known, present))
+
+    def tell_refused(self, path: Path, chapter: str, login: str, hand: HandIn) -> None:
+        """Say why a hand-in may not replace the file at this path."""
+        instead = describe(hand.item, chapter)
+        why = f"and is no notebook ({instead}): what is there stays" if instead else "and nothing says that it is later"
+        self.outcome.left.append(f"{login}: {hand.where} differs from {path}, {why}. To replace that, add --yes")
+
+    def tell_flaws(self, chapter: str, login: str, hand: HandIn) -> None:
+        """Say that a hand-in which is collected is no notebook, or late."""
+        if instead := describe(hand.item, chapter):
+            self.outcome.told.append(f"{login}: {hand.where}: {instead}; collected as it is: its page says so")
+        if hand.label and hand.label.late:
+            self.outcome.told.append(f"{login}: late according to Canvas, which does not say when it arrived")
 
     def tell_others(self, login: str, items: list[Item], taken: list[Item], chapter: str) -> None:
         """Mention a student's other hand-ins, if that helps."""
@@ -284,12 +319,12 @@ class Collector:
         if not self.students or len(chapters) != 1:
             return
         entries = self.memory.get(next(iter(chapters)), {})
-        there = {composed(login) for login, entry in entries.items() if "sha256" in entry}
-        here = [one.login for one in self.students if not one.left]
-        logins = [login for login in here if composed(login) not in there]
-        if logins:
+        collected = {composed(login) for login, entry in entries.items() if "sha256" in entry}
+        enrolled = [student.login for student in self.students if not student.left]
+        missing = [login for login in enrolled if composed(login) not in collected]
+        if missing:
             self.outcome.told.append(
-                f"nothing collected yet from {len(logins)} of {len(here)}: {join_first(logins, MAX_NAMED)}"
+                f"nothing collected yet from {len(missing)} of {len(enrolled)}: {join_first(missing, MAX_NAMED)}"
             )
 
     def tell_names(self) -> None:
@@ -302,12 +337,14 @@ class Collector:
 
     def tell_timeless(self) -> None:
         """List whose work can never be late because its arrival is unknown, if a chapter has a deadline."""
+        if self.dry:
+            return
         remedy = "" if self.people.rows else "Add Moodle's worksheet, or "
-        for chapter in self.outcome.chapters() if not self.dry else ():
+        for chapter in self.outcome.chapters():
             if chapter not in self.classroom.class_file.deadlines:
                 continue
-            here = (logins.get(chapter, ()) for logins in self.outcome.by_kind().values())
-            logins = sorted(login for some in here for login in some)
+            kinds = self.outcome.by_kind().values()
+            logins = sorted(login for by_chapter in kinds for login in by_chapter.get(chapter, ()))
             timeless = [login for login in logins if not arrival(self.classroom, login, chapter)]
             if timeless:
                 named = join_first(timeless, MAX_NAMED)
@@ -319,8 +356,8 @@ class Collector:
 
 def spellings_in(classroom: ClassRoom) -> dict[str, set[str]]:
     """Return the logins that have a folder, by what those that look alike have in common."""
-    found: dict[str, set[str]] = {}
+    spellings: dict[str, set[str]] = {}
     folder = classroom.root / "submitted"
     for path in folder.iterdir() if folder.is_dir() else ():
-        found.setdefault(look_alike_key(path.name), set()).add(path.name)
-    return found
+        spellings.setdefault(look_alike_key(path.name), set()).add(path.name)
+    return spellings

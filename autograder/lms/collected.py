@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.classroom.arrival import TIMESTAMP
 from autograder.classroom.classroom import ClassRoom
@@ -22,9 +22,15 @@ from .first_arrivals import WORK, Work
 from .platforms import Label
 from .scan import Item
 
-ORDER = (str, int)  # types of an LMS's own order
 MAX_PATH_SHOWN, MAX_REASON = 120, 200  # letters of a path, and of one reason of several
 MAX_NAMED = 8  # files, students or reasons in one line
+
+
+class Order(NamedTuple):
+    """A hand-in's place in an LMS's own order: Canvas's number of an upload, or the time of Moodle's download."""
+
+    lms: str = ""
+    number: int = 0
 
 
 @dataclass(frozen=True)
@@ -50,11 +56,11 @@ class HandIn:
         return Work(self.item.answers, self.item.sources, self.item.sha256)
 
     @property
-    def order(self) -> tuple:
-        """An LMS's own order, ``(lms, number)``: Canvas's number of an upload, the time of Moodle's download."""
+    def order(self) -> Order:
+        """Its place in the order of its LMS, which is none without a label."""
         if self.label is None:
-            return ("", 0)
-        return (self.label.lms, int(self.label.attempt or 0) if self.label.lms == "canvas" else self.item.when)
+            return Order()
+        return Order(self.label.lms, int(self.label.attempt or 0) if self.label.lms == "canvas" else self.item.when)
 
     def is_later(self, known: dict[str, Any], there: str) -> bool:
         """Say whether it is later than the present hand-in, with hash ``there`` and entry ``known``."""
@@ -62,14 +68,15 @@ class HandIn:
             return False  # not what was collected
         if self.came and known.get("came"):
             return self.came.isoformat() > known["came"]
-        return bool(self.order[0]) and self.order[0] == known["order"][0] and self.order[1] > known["order"][1]
+        before = Order(*known["order"])
+        return bool(self.order.lms) and self.order.lms == before.lms and self.order.number > before.number
 
     def kept(self, known: dict[str, Any], is_notebook: bool = True) -> dict[str, Any]:
         """Return the entry to store, given the previous one, whose labels stay."""
         came = self.came.isoformat() if self.came else ""
         if not came and known.get("sha256") == self.item.sha256:
             came = known.get("came", "")
-        order = list(self.order) if self.label else known.get("order", ["", 0])
+        order = list(self.order) if self.label else known.get("order", list(Order()))
         about = {"from": self.where, "sha256": self.item.sha256, "came": came, "order": order}
         about |= {name: known[name] for name in (*WORK, "first") if name in known}
         return {**about, **({} if is_notebook else {"as_it_is": True}), "labels": known.get("labels", {})}
@@ -102,7 +109,7 @@ def read_memory(classroom: ClassRoom) -> dict[str, Any]:
         for kept in (kept for logins in memory.values() for kept in logins.values()):
             if not isinstance(kept["labels"], dict) or not all(Label(**label) for label in kept["labels"].values()):
                 raise ValueError("no labels")
-            if "sha256" in kept and not (isinstance(kept["came"], str) and tuple(map(type, kept["order"])) == ORDER):
+            if "sha256" in kept and list(map(type, (kept["came"], *kept["order"]))) != [str, str, int]:
                 raise ValueError("no order")
             times = [datetime.fromisoformat(text) for text in kept.get("first", {}).values()]
             if not (all(isinstance(kept.get(name, ""), str) for name in WORK) and all(time.tzinfo for time in times)):
