@@ -32,7 +32,7 @@ def configure(config: Any, root: Path) -> None:
     os.environ[COURSE_VARIABLE] = str(course.root)  # for test cells that stock nbgrader runs, wherever their kernel is
     config.CourseDirectory.course_id = course.settings.course_id
     config.CourseDirectory.source_directory = str(course.sources.relative_to(course.root))
-    config.CourseDirectory.release_directory = str(course.exercises.relative_to(course.root))
+    config.CourseDirectory.release_directory = str(course.exercises_folder.relative_to(course.root))
     config.CourseDirectory.solution_directory = "_build/nbgrader_solution"  # its default is too close to solutions/
     # Stock nbgrader runs student code with your rights; where you want that, for notebooks that you trust:
     #   nbgrader autograde CHAPTER --Autograde.exporter_class=nbconvert.exporters.NotebookExporter

@@ -83,7 +83,7 @@ def write_submission(
 
 def released(assignment: Assignment) -> NotebookNode:
     """Return a fresh copy of the released notebook."""
-    return nbformat.read(assignment.course.exercises / assignment.chapter / f"{assignment.chapter}.ipynb", as_version=4)
+    return nbformat.read(assignment.released_path, as_version=4)
 
 
 def fill_notebook(

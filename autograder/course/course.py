@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -41,7 +42,7 @@ class Course:
 
     @property
     def hooks(self) -> Hooks:
-        """What the course's checks offer besides exercises."""
+        """What the course's checks offer besides exercises; to load them, Python is told where the course is."""
         self.make_importable()
         return hooks_of(self.exercises_package)
 
@@ -73,7 +74,7 @@ class Course:
         return self.root / "_build" / "solutions" if self.is_changed else self.solutions
 
     @property
-    def exercises(self) -> Path:
+    def exercises_folder(self) -> Path:
         """The folder of the released notebooks: ``exercises/``, or below ``_build/`` where upstream has its own there.
 
         So a `git pull` finds no conflict in what is generated.
@@ -115,23 +116,31 @@ class Course:
         one whose folder of solutions has no notebook of its name.
         """
         every = self.every_chapter()
+        self.refuse_misnamed_chapters(every)
+        return [name for name in every if self.is_listed(name)]
+
+    def refuse_misnamed_chapters(self, every: list[str]) -> None:
+        """Raise CourseError where _toc.yml misspells one of these chapters, or a notebook its folder's name.
+
+        Without this, such a chapter would silently not be taught.
+        """
         for page in sorted(pages_in_toc(self.root) or ()):
-            if CHAPTER.fullmatch(page) and page not in every and (self.solutions / page).is_dir():
+            if page in every or not CHAPTER.fullmatch(page):
+                continue
+            if (self.solutions / page).is_dir():
                 raise CourseError(f"{self.solutions / page} holds no {page}.ipynb: name the notebook after its folder")
-            exists = page in every or (self.root / "book" / f"{page}.md").exists()
-            if CHAPTER.fullmatch(page) and not exists and (meant := nearest(page, every)):
+            if not (self.root / "book" / f"{page}.md").exists() and (meant := nearest(page, every)):
                 raise CourseError(
                     f"{self.root / '_toc.yml'} lists {page}, but neither solutions/{page}/{page}.ipynb nor "
                     f"book/{page}.md exists: did you mean {meant!r}?"
                 )
-        return [name for name in every if self.is_listed(name)]
 
     def every_chapter(self) -> list[str]:
         """Return the names of all chapters that have a solution notebook, taught or not, in order."""
         found = sorted(path.parent.name for path in self.solutions.glob("*/*.ipynb") if path.stem == path.parent.name)
         return [name for name in found if CHAPTER.fullmatch(name)]
 
-    def left_out(self) -> frozenset[int]:
+    def numbers_left_out(self) -> frozenset[int]:
         """Return the numbers of the chapters that are not taught, also of those that have a page and no notebook."""
         pages = {path.stem for path in (self.root / "book").glob("*.md") if CHAPTER.fullmatch(path.stem)}
         return frozenset(int(name[:2]) for name in pages.union(self.every_chapter()) if not self.is_listed(name))
@@ -152,7 +161,7 @@ class Course:
         """
         word, every = word.rstrip("/"), self.every_chapter()
         by_number = [name for name in every if word.isdecimal() and int(word) == int(name[:2])]
-        by_name = [name for name in every if word and (name.startswith(word) or name[3:].startswith(word))]
+        by_name = [name for name in every if word and (name.startswith(word) or stem_of(name).startswith(word))]
         found = [name for name in every if name == word] or by_number or by_name
         if len(found) > 1:
             raise UsageError(f"{word!r} may be any of {', '.join(found)}: write more of it")
@@ -173,7 +182,7 @@ class Assignment:
     @property
     def stem(self) -> str:
         """The chapter's Python name: its folder's name without the number."""
-        return self.chapter.partition("_")[2]
+        return stem_of(self.chapter)
 
     @property
     def solution_path(self) -> Path:
@@ -188,7 +197,7 @@ class Assignment:
     @property
     def released_path(self) -> Path:
         """The released notebook."""
-        return self.course.exercises / self.chapter / self.solution_path.name
+        return self.course.exercises_folder / self.chapter / self.solution_path.name
 
     @property
     def ledger_path(self) -> Path:
@@ -204,7 +213,7 @@ class Assignment:
         return read_ledger(self.ledger_path) + released_in(self.released_path, "")
 
     @cached_property
-    def earlier(self) -> Ledger:
+    def earlier_releases(self) -> Ledger:
         """What was released once and has changed since: the only part of the ledger that can affect an outcome."""
         return earlier(self.ledger, self.cells)
 
@@ -235,30 +244,45 @@ class Assignment:
         Test cells are saved and asked by number, so everything else relies on this order.
         Errors: CourseError if the chapter has no checks, if they cannot be loaded, or disagree with the notebook.
         """
-        self.course.make_importable()
-        try:
-            exercises = diagnosis.exercises_in(self.course.exercises_package, self.stem)
-        except Exception as error:
-            package = f"{self.course.exercises_package}.{self.stem}"
-            if isinstance(error, ModuleNotFoundError) and error.name in (package, self.course.exercises_package):
-                raise CourseError(
-                    f"{self.solution_path} has no checks: expected a package {package}, {error}"
-                ) from error
-            raise cannot_load(self.course.root / package.replace(".", "/"), error) from error
+        exercises = self.load_course_exercises()
         points = {
             cell.metadata.nbgrader.grade_id.removeprefix("test_"): cell.metadata.nbgrader.points
             for cell in self.notebook.cells
             if cell.metadata.get("nbgrader", {}).get("grade")
         }
-        left_out = {name for name, worth in self.course.settings.points.items() if worth == 0}
         exercises = with_own_checks(exercises, self.course.root, self.stem)
-        exercises = {name: exercise for name, exercise in exercises.items() if name not in left_out}
-        package = f"{self.course.exercises_package}.{self.stem}"
-        lacking = [f"the cell test_{name} has no module {package}.{name}" for name in points if name not in exercises]
-        lacking += [f"the module {package}.{name} has no cell test_{name}" for name in exercises if name not in points]
+        dropped = {name for name, worth in self.course.settings.points.items() if worth == 0}
+        exercises = {name: exercise for name, exercise in exercises.items() if name not in dropped}
+        self.refuse_unmatched(exercises, points)
+        return {name: exercises[name].worth(points[name]) for name in points}
+
+    @property
+    def package(self) -> str:
+        """The Python package of the chapter's checks."""
+        return f"{self.course.exercises_package}.{self.stem}"
+
+    def load_course_exercises(self) -> dict[str, Exercise]:
+        """Import the course's exercises of the chapter, ``{name: Exercise}``, without the instructor's changes.
+
+        Errors: CourseError if the chapter has no checks, or they cannot be loaded.
+        """
+        self.course.make_importable()
+        try:
+            return diagnosis.exercises_in(self.course.exercises_package, self.stem)
+        except Exception as error:
+            if isinstance(error, ModuleNotFoundError) and error.name in (self.package, self.course.exercises_package):
+                raise CourseError(
+                    f"{self.solution_path} has no checks: expected a package {self.package}, {error}"
+                ) from error
+            raise cannot_load(self.course.root / self.package.replace(".", "/"), error) from error
+
+    def refuse_unmatched(self, exercises: Collection[str], tests: Collection[str]) -> None:
+        """Raise CourseError where an exercise has no test cell, or a test cell no exercise."""
+        package = self.package
+        lacking = [f"the cell test_{name} has no module {package}.{name}" for name in tests if name not in exercises]
+        lacking += [f"the module {package}.{name} has no cell test_{name}" for name in exercises if name not in tests]
         if lacking:
             raise CourseError(f"{self.solution_path}: {'; '.join(lacking)}: add what is missing")
-        return {name: exercises[name].worth(points[name]) for name in points}
 
     @cached_property
     def cells(self) -> dict[str, CourseCell]:
@@ -292,8 +316,8 @@ class Assignment:
     @cached_property
     def answers(self) -> set[str]:
         """The ids of the cells that students fill in; cached, because every cell of every submission asks."""
-        cells = self.cells.items()
-        return {name for name, locked in cells if not locked.cell.metadata.nbgrader.locked or self.is_solution(name)}
+        unlocked = {name for name, known in self.cells.items() if not known.cell.metadata.nbgrader.locked}
+        return unlocked | {name for name in self.cells if self.is_solution(name)}
 
     def is_solution(self, grade_id: str) -> bool:
         """Say whether students fill this cell in for a grade."""
@@ -309,19 +333,19 @@ class Assignment:
         return float(sum(exercise.points for exercise in self.exercises.values()))
 
     @cached_property
-    def page(self) -> str:
+    def page_source(self) -> str:
         """The source of the chapter's page in the book; "" if it has none."""
         path = self.course.root / "book" / f"{self.chapter}.md"
         return path.read_text(encoding="utf-8") if path.is_file() else ""
 
-    def shows_slip(self, mistake: str) -> bool:
+    def shows_slip(self, mistake_id: str) -> bool:
         """Say whether the chapter's page has a row for a listed mistake, written there or made by ``{slips}``."""
-        return "```{slips}" in self.page or f"{{#slip-{hyphenated(mistake)}}}" in self.page
+        return "```{slips}" in self.page_source or f"{{#slip-{hyphenated(mistake_id)}}}" in self.page_source
 
-    def slip(self, mistake: str) -> str:
+    def slip(self, mistake_id: str) -> str:
         """Return the address of a mistake's row in the published book; "" if it has no row, or the book no address."""
-        is_published = self.course.book_url and self.shows_slip(mistake)
-        return f"{self.course.book_url}{self.chapter}.html#slip-{hyphenated(mistake)}" if is_published else ""
+        is_published = self.course.book_url and self.shows_slip(mistake_id)
+        return f"{self.course.book_url}{self.chapter}.html#slip-{hyphenated(mistake_id)}" if is_published else ""
 
     def read_released_code(self) -> list[str]:
         """Return the code cells of the released notebook. Errors: CourseError if it cannot be read."""
@@ -333,17 +357,22 @@ class Assignment:
 
     def companions(self) -> dict[str, str]:
         """Return the released files beside the notebook as ``{name: text}``: a submission may import them."""
-        folder = self.course.exercises / self.chapter
+        folder = self.course.exercises_folder / self.chapter
         files = [path for path in sorted(folder.glob("*")) if path.is_file() and path.suffix in (".py", ".json")]
-        found = {path.name: path.read_text(encoding="utf-8") for path in files}
-        if "selfcheck.py" not in found:
+        texts = {path.name: path.read_text(encoding="utf-8") for path in files}
+        if "selfcheck.py" not in texts:
             raise CourseError(f"{folder} holds no selfcheck.py: run `autograder release {self.chapter}` first")
-        return found
+        return texts
 
 
-def hyphenated(mistake: str) -> str:
+def stem_of(chapter: str) -> str:
+    """Return a chapter's Python name: ``doubling`` for ``01_doubling``."""
+    return chapter.partition("_")[2]
+
+
+def hyphenated(mistake_id: str) -> str:
     """Return a mistake's id as in anchors of the book's HTML."""
-    return mistake.replace("_", "-")
+    return mistake_id.replace("_", "-")
 
 
 @cache

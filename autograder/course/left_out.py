@@ -26,7 +26,7 @@ def adapt_to_course(released: Path, course: Course) -> None:
         place = course.book_url or BUILT if course.is_listed(page) else as_folder(course.settings.whole_course)
         return f"[{words}]({place}{page}.html{rest})" if place else words
 
-    notebook, left_out = nbformat.read(released, as_version=4), course.left_out()
+    notebook, left_out = nbformat.read(released, as_version=4), course.numbers_left_out()
     changed = False
     for cell in notebook.cells:
         text = cell.cell_type == "markdown"

@@ -56,7 +56,7 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
         companions[name] = content if isinstance(content, str) else merge_modules(content, shared)
     for name, text in companions.items():
         write_if_changed(assignment.source_path.with_name(name), text)
-    target = assignment.course.exercises / assignment.chapter
+    target = assignment.course.exercises_folder / assignment.chapter
     target.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".release-") as folder:
         generate(assignment, folder)

@@ -40,7 +40,7 @@ LINES = (
 
 def exercises_folder(app):
     """Return the folder that holds one folder of exercises a chapter."""
-    return course_of_book(Path(app.srcdir).resolve().parent).exercises
+    return course_of_book(Path(app.srcdir).resolve().parent).exercises_folder
 
 
 def files_of(folder):

@@ -112,7 +112,7 @@ class LeftOut(SphinxPostTransform):
     def run(self, **_):
         """Replace them on one page."""
         course = course_of(self.app)
-        numbers = course.left_out()
+        numbers = course.numbers_left_out()
         unlisted = {
             path.stem: path for path in Path(self.env.srcdir).glob("*.md") if path.stem not in self.env.all_docs
         }

@@ -152,7 +152,7 @@ def page_as_notebook(app, page):
     text = Path(app.env.doc2path(page)).read_text(encoding="utf-8")
 
     def fill(words, pattern=ROLE):
-        return name_whole_course(filled(words, env=app.env, page=page, pattern=pattern), course.left_out())
+        return name_whole_course(filled(words, env=app.env, page=page, pattern=pattern), course.numbers_left_out())
 
     wheel = f"{course.book_url}downloads/{wheel_name()}" if course.book_url else None
     return notebook_of(

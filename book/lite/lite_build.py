@@ -25,7 +25,7 @@ from autograder.course.which_course import find_course
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-EXERCISES = find_course(ROOT).exercises
+EXERCISES = find_course(ROOT).exercises_folder
 STAGE = ROOT / "_build/lite"
 SITE = ROOT / "_build/html/lite"
 DOWNLOADS = ROOT / "_build/html/downloads"

@@ -68,9 +68,9 @@ def test_without_a_network_it_says_what_it_needs(visit, book):
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_each_assignment_is_in_it(lite, name):
     """Its files are those of the exercises, byte for byte, and JupyterLite lists them."""
-    assert files_in(lite / "files" / name) == files_in(COURSE.exercises / name)
+    assert files_in(lite / "files" / name) == files_in(COURSE.exercises_folder / name)
     listed = json.loads((lite / "api/contents" / name / "all.json").read_text())["content"]
-    assert {entry["name"] for entry in listed} == files_in(COURSE.exercises / name).keys()
+    assert {entry["name"] for entry in listed} == files_in(COURSE.exercises_folder / name).keys()
 
 
 def test_it_is_small_and_holds_nothing_of_other_tools(lite):
@@ -255,7 +255,8 @@ def test_one_setting_leads_to_hosts_of_notebooks(with_repository):
     assert f"https://colab.research.google.com/github/OWNER/NAME/blob/main/{notebook}" in html
     raw = "raw.githubusercontent.com/OWNER/NAME/main/exercises"
     assert f"{raw}/selfcheck.py" in html  # its file, not the chapter's link to it
-    others = [name for name in files_in(COURSE.exercises / OFFERED) if not name.endswith((".ipynb", "selfcheck.py"))]
+    released = files_in(COURSE.exercises_folder / OFFERED)
+    others = [name for name in released if not name.endswith((".ipynb", "selfcheck.py"))]
     assert "examples.json" in others
     assert [name for name in others if f"{raw}/{OFFERED}/{name}" not in html] == []
 
@@ -279,6 +280,6 @@ def test_hosts_of_notebooks_install_the_courses_numpy():
     container = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text())
     assert "-r .binder/requirements.txt" in container["postCreateCommand"]
     python = (ROOT / ".binder/runtime.txt").read_text().strip().removeprefix("python-")
-    notebook = nbformat.read(COURSE.exercises / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
+    notebook = nbformat.read(COURSE.exercises_folder / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
     assert container["image"].endswith(f":{python}")
     assert notebook.metadata.kernelspec.language == "python"

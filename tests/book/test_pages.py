@@ -319,7 +319,7 @@ def test_the_download_is_the_assignment(book, chapter):
     """The page's zip holds the chapter's exercises, byte for byte."""
     with zipfile.ZipFile(BytesIO(fetch(f"{book}/downloads/{chapter}.zip"))) as archive:
         packed = {entry: archive.read(entry) for entry in archive.namelist()}
-    folder = Course(ROOT).exercises / chapter
+    folder = Course(ROOT).exercises_folder / chapter
     files = (path for path in folder.rglob("*") if path.is_file() and ".ipynb_checkpoints" not in path.parts)
     assert packed == {path.relative_to(folder.parent).as_posix(): path.read_bytes() for path in files}
 

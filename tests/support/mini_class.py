@@ -54,7 +54,7 @@ def assignment(mini):
 @pytest.fixture(scope="session")
 def released(mini):
     """The released notebook; tests work on copies of it."""
-    return nbformat.read(mini.exercises / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
+    return nbformat.read(mini.exercises_folder / CHAPTER / f"{CHAPTER}.ipynb", as_version=4)
 
 
 @pytest.fixture

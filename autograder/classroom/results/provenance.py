@@ -36,7 +36,7 @@ def provenance(assignment: Assignment, limits: Limits, submission: str) -> Prove
 def course_provenance(assignment: Assignment, limits: Limits) -> Provenance:
     """Return the part that all submissions of a run share."""
     own = f"{assignment.course.exercises_package}.{assignment.stem}"
-    releases = fingerprint(assignment.earlier)
+    releases = fingerprint(assignment.earlier_releases)
     added = own_files(assignment.course.root, assignment.stem)
     theirs = [name for name in assignment.exercises if name not in {path.stem for path in added}]
     judging = [*sources_of("autograder.diagnosis.judge", *(f"{own}.{name}" for name in theirs)), *added]

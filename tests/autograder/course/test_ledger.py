@@ -81,7 +81,7 @@ def test_whatever_points_there_are_come_back(term, worth):
     term.mend(points(worth))
     before = term.ledger
     term.release()
-    assert (term.ledger, term.assignment.earlier.by_id["test_double"][0].points) == (before, 10)
+    assert (term.ledger, term.assignment.earlier_releases.by_id["test_double"][0].points) == (before, 10)
 
 
 @pytest.mark.parametrize("facts", [{"points": "many"}, {"schema_version": []}])

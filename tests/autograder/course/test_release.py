@@ -64,7 +64,7 @@ def test_a_test_cell_without_a_check_is_named_and_nothing_is_released(copied):
 
     with pytest.raises(CourseError, match=r"test_triple has no module .*; .*\.double has no cell test_double"):
         release(edited(copied, rename))
-    assert not copied.exercises.exists()
+    assert not copied.exercises_folder.exists()
 
 
 def test_a_test_cell_without_an_answer_is_named_and_nothing_is_released(copied):
@@ -75,7 +75,7 @@ def test_a_test_cell_without_an_answer_is_named_and_nothing_is_released(copied):
 
     with pytest.raises(CourseError, match=r"cell test_double, but none called double"):
         release(edited(copied, forget))
-    assert not copied.exercises.exists()
+    assert not copied.exercises_folder.exists()
     assert [line.split()[-1] for line in still_to_do(copied.assignment(CHAPTER))] == ["about_double"]
 
 
@@ -89,7 +89,7 @@ def test_a_forgotten_mark_is_named_and_nothing_is_released(copied, mark):
     nbformat.write(notebook, path)
     with pytest.raises(CourseError, match="###"):
         release(Course(copied.root, exercises_package="mini_checks").assignment(CHAPTER))
-    assert not (copied.exercises / CHAPTER).exists()
+    assert not (copied.exercises_folder / CHAPTER).exists()
 
 
 def test_a_chapter_without_checks_is_named_and_nothing_is_released(copied):
@@ -98,7 +98,7 @@ def test_a_chapter_without_checks_is_named_and_nothing_is_released(copied):
     (copied.solutions / f"02_tripling/{CHAPTER}.ipynb").rename(copied.solutions / "02_tripling/02_tripling.ipynb")
     with pytest.raises(CourseError, match=r"02_tripling.ipynb has no checks: expected a package mini_checks.tripling"):
         release(copied.assignment("02_tripling"))
-    assert not copied.exercises.exists()
+    assert not copied.exercises_folder.exists()
 
 
 def test_what_follows_from_the_notebook_is_written_by_the_release(copied):
@@ -128,7 +128,7 @@ def test_a_cell_that_is_not_the_courses_own_is_named_and_nothing_is_released(cop
     """A cell that was added without nbgrader's id would be lost at grading, so the release refuses it."""
     with pytest.raises(CourseError, match=r"an nbgrader id on every cell of .*none on .*a thought.*or delete it"):
         release(edited(copied, lambda notebook: notebook.cells.append(nbformat.v4.new_code_cell("print('a thought')"))))
-    assert not copied.exercises.exists()
+    assert not copied.exercises_folder.exists()
 
 
 def test_what_nbgrader_refuses_leaves_the_old_release(copied):
@@ -138,7 +138,7 @@ def test_what_nbgrader_refuses_leaves_the_old_release(copied):
     path.write_text(path.read_text().replace("### END HIDDEN TESTS", "###"))
     with pytest.raises(CourseError, match=rf"nbgrader could not release {CHAPTER}"):
         release(Course(copied.root, "mini_checks").assignment(CHAPTER))
-    assert contents(copied.exercises / CHAPTER) == before
+    assert contents(copied.exercises_folder / CHAPTER) == before
 
 
 @pytest.mark.parametrize("value", [np.array([[np.nan, 1.5], [np.inf, -np.inf]]), float("nan"), -np.inf, np.arange(3)])

@@ -57,7 +57,7 @@ def test_results_are_counted_against_their_names(mine, old, new, said):
         release(mine.assignment(CHAPTER))
     assert "halve" in str(refused.value)
     assert "\n" not in str(refused.value)
-    assert not mine.exercises.exists()
+    assert not mine.exercises_folder.exists()
 
 
 def test_cases_that_cannot_be_drawn_are_named(mine):
@@ -65,7 +65,7 @@ def test_cases_that_cannot_be_drawn_are_named(mine):
     checks_with(mine, "rng.normal", "rng.norml")
     with pytest.raises(CourseError, match=r"halve: its unseen cases .*AttributeError: .*norml"):
         release(mine.assignment(CHAPTER))
-    assert not mine.exercises.exists()
+    assert not mine.exercises_folder.exists()
 
 
 def test_a_mistake_whose_answers_cannot_be_stored_is_named(mine):
@@ -149,7 +149,7 @@ def test_a_listed_mistake_without_an_end_is_named(mine, monkeypatch, way):
     with pytest.raises(CourseError, match="halve: the mistake quartered") as refused:
         release(mine.assignment(CHAPTER))
     assert "\n" not in str(refused.value)
-    assert not mine.exercises.exists()
+    assert not mine.exercises_folder.exists()
 
 
 def test_a_solution_that_is_not_right_by_itself_is_not_changed(mine):

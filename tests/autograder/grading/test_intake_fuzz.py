@@ -22,7 +22,7 @@ from tests.support.root import ROOT
 
 COURSE = Course(ROOT)
 CHAPTER = COURSE.chapters()[0]  # a real one: it has several answers
-RELEASED = (COURSE.exercises / CHAPTER / f"{CHAPTER}.ipynb").read_bytes()
+RELEASED = (COURSE.exercises_folder / CHAPTER / f"{CHAPTER}.ipynb").read_bytes()
 CELLS = {cell["metadata"]["nbgrader"]["grade_id"]: cell for cell in json.loads(RELEASED)["cells"]}
 # As the solution notebook has them: those released may name another address, or the whole course's chapters.
 TEXTS = {cell.metadata.nbgrader.grade_id: cell.source for cell in COURSE.assignment(CHAPTER).notebook.cells}

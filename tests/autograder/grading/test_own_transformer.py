@@ -37,7 +37,7 @@ def own_file(course, tmp_path_factory):
 def run_to_the_end(course, chapter, patch):
     """Run a solved notebook's code in this process, each cell's text at hand as in a kernel."""
     selfcheck = ModuleType("selfcheck")
-    path = course.exercises / chapter / "selfcheck.py"
+    path = course.exercises_folder / chapter / "selfcheck.py"
     selfcheck.__file__ = str(path)
     patch.setitem(sys.modules, "selfcheck", selfcheck)
     exec(compile(path.read_text(encoding="utf-8"), path, "exec"), vars(selfcheck))
@@ -109,7 +109,7 @@ def test_without_a_file_the_course_stands_in(grade, text):
 def test_a_real_kernel_keeps_the_same_text(course, own_file, tmp_path):
     """Run by Jupyter itself, chapter 8's notebook writes the section in the file, to the letter."""
     assignment = course.assignment("08_layer_norm")
-    shutil.copytree(course.exercises / assignment.chapter, tmp_path / assignment.chapter)
+    shutil.copytree(course.exercises_folder / assignment.chapter, tmp_path / assignment.chapter)
     notebook = released(assignment)
     for name in assignment.exercises:
         fill_in(assignment, notebook, name)

@@ -28,7 +28,7 @@ CANVAS = tuple(replace(one, lms_id=str(known.user)) for one, known in zip(ROSTER
 
 def notebook(text="", chapter=CHAPTER):
     """Return a released notebook with something in its first answer."""
-    data = json.loads((COURSE.exercises / chapter / f"{chapter}.ipynb").read_bytes())
+    data = json.loads((COURSE.exercises_folder / chapter / f"{chapter}.ipynb").read_bytes())
     answers = [cell for cell in data["cells"] if cell["metadata"]["nbgrader"]["solution"]]
     answers[0]["source"] = f"answer = {text!r}"
     return json.dumps(data).encode()

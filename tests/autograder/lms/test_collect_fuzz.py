@@ -32,7 +32,7 @@ from tests.support.root import ROOT
 
 COURSE = Course(ROOT)
 CHAPTER = COURSE.chapters()[0]
-RELEASED = (COURSE.exercises / CHAPTER / f"{CHAPTER}.ipynb").read_bytes()
+RELEASED = (COURSE.exercises_folder / CHAPTER / f"{CHAPTER}.ipynb").read_bytes()
 CHAPTERS = scanning.Chapters(chapters_by_cell(COURSE), cells_by_chapter(COURSE))
 ROSTER = "login,name,email,lms_id\nada,Ada Lovelace,ada@x.org,17\nben,Benoît d'Arc,ben@x.org,19\nbén,Bén,,\n"
 WORKSHEET = (

@@ -92,7 +92,7 @@ def test_a_chapter_that_is_not_released_yet_hands_out_nothing(published, tmp_pat
     """The report is written while later chapters wait."""
     (tmp_path / "solutions").symlink_to(published.root / "solutions")
     (tmp_path / "exercises").mkdir()
-    (tmp_path / "exercises/06_multi_head").symlink_to(published.exercises / "06_multi_head")
+    (tmp_path / "exercises/06_multi_head").symlink_to(published.exercises_folder / "06_multi_head")
     public = public_answers(Course(tmp_path).assignment("06_multi_head"))["multi_head_attention"]
     assert in_public(inspect.getsource(GIVEN["multi_head_attention"]), public) == ""
     assert SOLUTION in {one.where for one in public}
