@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import nbformat
+from adapted_book import as_taught, course_of
 from assignments import HERE, THERE
 from computed_alts import PLACE, ROLE, filled
 from docutils import nodes
@@ -15,7 +16,6 @@ from fresh_cells import cache_of
 from jupyter_cache import get_cache
 from myst_nb.core.read import read_myst_markdown_notebook
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from own_course import as_taught, course_of
 from readers_wheel import wheel_name
 
 from autograder.course.left_out import name_whole_course

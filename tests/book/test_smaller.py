@@ -19,7 +19,7 @@ from tests.support.mini_class import LIMITS
 
 from .small_book import build
 
-own_course = importlib.import_module("own_course")  # of book/_ext
+adapted_book = importlib.import_module("adapted_book")  # of book/_ext
 LOOK_UP = ["notation", "glossary", "corrections", "references"]
 SUBSETS = {
     "five": [
@@ -208,11 +208,11 @@ def test_what_the_book_cannot_use_is_one_line(root, tmp_path):
     (tmp_path / "own/context").mkdir(parents=True)
     (tmp_path / "own/context/page.md").write_bytes("é".encode("utf-16"))
     with pytest.raises(SystemExit, match=r"cannot read .*own/context/page.md: .* Save it as UTF-8"):
-        own_course.add_own_text(app, "03_context", ["# A page"])
+        adapted_book.add_own_text(app, "03_context", ["# A page"])
     (tmp_path / "course.toml").write_text('language = "gr"')
     read_settings.cache_clear()
     with pytest.raises(SystemExit, match=r"expected language in .*course.toml as one that Sphinx knows, .*, got 'gr'"):
-        own_course.apply_settings(app, SimpleNamespace(copyright=""))
+        adapted_book.apply_settings(app, SimpleNamespace(copyright=""))
 
 
 @pytest.mark.parametrize("smaller", ["five"], indirect=True)

@@ -3,6 +3,7 @@
 ``{taught} inference …``  a block that appears only where these chapters are taught, or these pages are listed
 ``{begin} context …``     buttons to the first chapter, and straight to the first of these that is taught
 
+A page is *listed* if _toc.yml lists it. Those in ``NEEDED`` are built although they are not listed.
 A reference to a page that _toc.yml does not list leads to the whole course, where course.toml has its address, or
 becomes plain words. "Chapter 7" becomes "the whole course's chapter 7" where it is not taught.
 """
@@ -18,6 +19,7 @@ from sphinx import addnodes, package_dir
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
+from autograder.course.course import stem_of
 from autograder.course.instructor_changes import PAGE, own_folder
 from autograder.course.left_out import name_whole_course
 from autograder.course.settings import SETTINGS_FILE, as_folder
@@ -84,14 +86,19 @@ def keep_redirects_inside(app, config):
         config.redirects = kept
 
 
+def pages_not_built(env):
+    """Return the pages in the book's folder that this course's book lacks, ``{name: path}``."""
+    return {path.stem: path for path in Path(env.srcdir).glob("*.md") if path.stem not in env.found_docs}
+
+
 def add_own_text(app, page, source):
     """Put the instructor's text before a chapter's assignment, and their title at the head of the first page."""
     course = course_of(app)
-    text = own_folder(course.root, page.partition("_")[2]) / PAGE
+    text = own_folder(course.root, stem_of(page)) / PAGE
     if text.exists():
         app.env.note_dependency(str(text))
-        found = ASSIGNMENT.search(source[0])
-        place = found.start() if found else len(source[0])
+        assignment = ASSIGNMENT.search(source[0])
+        place = assignment.start() if assignment else len(source[0])
         try:
             theirs = text.read_text(encoding="utf-8").strip()
         except (OSError, ValueError) as error:
@@ -113,17 +120,15 @@ class LeftOut(SphinxPostTransform):
         """Replace them on one page."""
         course = course_of(self.app)
         numbers = course.numbers_left_out()
-        unlisted = {
-            path.stem: path for path in Path(self.env.srcdir).glob("*.md") if path.stem not in self.env.all_docs
-        }
+        not_built = pages_not_built(self.env)
         labels = {
-            found["label"]: page
-            for page, path in unlisted.items()
-            for found in LABEL.finditer(path.read_text(encoding="utf-8"))
+            label["label"]: page
+            for page, path in not_built.items()
+            for label in LABEL.finditer(path.read_text(encoding="utf-8"))
         }
         for node in list(self.document.findall(addnodes.pending_xref)):
             target = node["reftarget"]
-            if node["refdomain"] == "doc" and target in unlisted:
+            if node["refdomain"] == "doc" and target in not_built:
                 node.replace_self(self.elsewhere(course, node, target, node.get("reftargetid")))
             elif node.get("reftype") == "myst" and target in labels:
                 node.replace_self(self.elsewhere(course, node, labels[target], target))
@@ -151,12 +156,15 @@ class LeftOut(SphinxPostTransform):
 
 def is_taught(course, names):
     """Say whether all of these chapters are taught, or these pages listed; the names are apart by spaces."""
-    stems = {name.partition("_")[2] for name in course.chapters()}
+    stems = {stem_of(name) for name in course.chapters()}
     return all(name in stems or course.is_listed(name) for name in names.split())
 
 
 def as_taught(text, course):
-    """Return a page's MyST without the blocks that are only for what this course leaves out."""
+    """Return a page's MyST without the blocks that are only for what this course leaves out.
+
+    It does with text what the directive ``{taught}`` does on a page: notebooks are made of a page's MyST.
+    """
     return TAUGHT.sub(lambda found: found["content"] if is_taught(course, found["names"]) else "", text)
 
 
@@ -175,7 +183,10 @@ class Taught(SphinxDirective):
 
 
 class Begin(SphinxDirective):
-    """``{begin} context``: buttons to the first chapter and, where that is another one, straight to attention."""
+    """``{begin} context``: buttons to the first chapter and, where that is another one, straight to attention.
+
+    The second button says "attention" whatever is named: name chapters that introduce it.
+    """
 
     optional_arguments, final_argument_whitespace = 1, True
 
@@ -185,7 +196,7 @@ class Begin(SphinxDirective):
         if not chapters:
             return []
         stems = self.arguments[0].split() if self.arguments else []
-        straight = next((name for name in chapters if name[3:] in stems), None)
+        straight = next((name for name in chapters if stem_of(name) in stems), None)
         buttons = [f"[Begin at the beginning]({chapters[0]}.md){{.assignment-button .begin}}"]
         if straight not in (None, chapters[0]):
             buttons.append(f"[Straight to attention]({straight}.md){{.assignment-button}}")
@@ -194,20 +205,22 @@ class Begin(SphinxDirective):
         return box.children
 
 
-def finish(app, page, template, context, doctree):
-    """Mend what directives wrote as HTML, and say that the text is English where the labels around it are not."""
+def adapt_html(app, page, template, context, doctree):
+    """Change a page's HTML: links that directives wrote as HTML, and the text's language where the labels' is another.
+
+    Links to pages that are not built lead to the whole course, or become plain words.
+    """
     if "body" not in context or app.builder.format != "html":
         return
-    course, source = course_of(app), Path(app.srcdir)
-    whole = as_folder(course.settings.whole_course)
+    whole_course, not_built = as_folder(course_of(app).settings.whole_course), pages_not_built(app.env)
 
-    def lead(found):
-        name = found["page"]
-        if name in app.env.found_docs or not (source / f"{name}.md").exists():
-            return found[0]
-        return f"{found['before']}{whole}{name}.html{found['after']}" if whole else found["words"]
+    def redirect(link):
+        name = link["page"]
+        if name not in not_built:
+            return link[0]
+        return f"{link['before']}{whole_course}{name}.html{link['after']}" if whole_course else link["words"]
 
-    context["body"] = LINK.sub(lead, context["body"])
+    context["body"] = LINK.sub(redirect, context["body"])
     if app.config.language != "en":
         context["body"] = context["body"].replace("<section", '<section lang="en"', 1)  # the text is English
 
@@ -215,7 +228,7 @@ def finish(app, page, template, context, doctree):
 def forget_pages(app, exception):
     """Remove the pages that an earlier build made of chapters that are not listed any more."""
     if exception is None and app.builder.format == "html":
-        for page in {path.stem for path in Path(app.srcdir).glob("*.md")} - set(app.env.found_docs):
+        for page in pages_not_built(app.env):
             Path(app.outdir, f"{page}.html").unlink(missing_ok=True)
 
 
@@ -229,6 +242,6 @@ def setup(app):
     app.connect("config-inited", keep_redirects_inside)
     app.connect("env-before-read-docs", keep_english_quotes)
     app.connect("source-read", add_own_text)
-    app.connect("html-page-context", finish, priority=950)
+    app.connect("html-page-context", adapt_html, priority=950)
     app.connect("build-finished", forget_pages, priority=100)  # before the book is packed
     return {"parallel_read_safe": True, "parallel_write_safe": True}
