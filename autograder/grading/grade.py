@@ -1,4 +1,14 @@
-"""Grades one submission: the student's code runs in the sandbox, and the judging happens here."""
+"""Grades one submission: the student's code runs in the sandbox, and the judging happens here.
+
+Each function does one thing, and calls the next:
+
+    Grader.grade            reads the file
+    Grader.grade_bytes      turns every error into a result
+    Grader._result_of       rebuilds the notebook, and leaves nothing of it in the sandbox
+    Grader._result_of_run   makes the result
+    Grader._run_with_retry  runs it once more if the sandbox fails
+    run_and_judge           runs the cells, puts the questions, judges the replies
+"""
 
 import hashlib
 import time
@@ -74,15 +84,23 @@ class Grader:
             return failed(self.assignment, f"{type(error).__name__}: {error}")
 
     def _result_of(self, data: bytes) -> Result:
-        """Grade a notebook. Errors: InvalidSubmission; InfrastructureError if the sandbox fails twice."""
+        """Rebuild and grade a notebook. Errors: InvalidSubmission; InfrastructureError if the sandbox fails twice."""
         started = time.monotonic()
         submitted = intake.cells_of(data)
         refuse_without_exercises(self.assignment, submitted)
         rebuilt = replace(rebuild(self.assignment, submitted), python=partial(python_version, data))
-        cells, verdicts = self.run_with_retry(rebuilt, seed_of(self.seed, data))
+        try:
+            return self._result_of_run(rebuilt, seed_of(self.seed, data), started)
+        finally:
+            self.box.end()
+
+    def _result_of_run(self, rebuilt: Rebuilt, seed: int, started: float) -> Result:
+        """Run a rebuilt notebook and describe all that came of it. Errors: InfrastructureError."""
+        cells, verdicts = self._run_with_retry(rebuilt, seed)
         faults = {verdict.name: [*verdict.faults] for verdict in verdicts}
-        unnamed = behaviours(self.box, self.assignment, verdicts, faults)  # last: nothing that counts comes after it
-        result = Result(
+        # It runs last, for no mark, status or message depends on it; it adds its own faults to these.
+        descriptions = behaviours(self.box, self.assignment, verdicts, faults)
+        return Result(
             assignment=self.assignment.chapter,
             status=status_of(verdicts, rebuilt.tampered),
             score=round(sum(verdict.score for verdict in verdicts), 2),
@@ -95,16 +113,17 @@ class Grader:
             seconds=time.monotonic() - started,
             ran_late=self.box.in_doubt,
             notes=tuple(map(clean, [*rebuilt.notes, *notes_on_own_cells(cells)])),
-            behaviours=unnamed,
+            behaviours=descriptions,
             faults={name: tuple(some) for name, some in faults.items() if some},
             refused=self.box.refused,
             without_ids=rebuilt.without_ids,
         )
-        self.box.end()
-        return result
 
-    def run_with_retry(self, rebuilt: Rebuilt, seed: int) -> tuple[list[Ran], list[Verdict]]:
-        """Run and judge; if the sandbox itself fails, retry once in a new one."""
+    def _run_with_retry(self, rebuilt: Rebuilt, seed: int) -> tuple[list[Ran], list[Verdict]]:
+        """Run and judge; if the sandbox itself fails, retry once in a new one.
+
+        A sandbox that fails has stopped itself when it raises the error, so the second start makes a new one.
+        """
         try:
             return run_and_judge(self.box, self.assignment, rebuilt, seed)
         except InfrastructureError:
@@ -116,7 +135,8 @@ def seed_of(run_seed: int, data: bytes) -> int:
 
     So the questions of one submission help no other, not even the same student's next one.
     """
-    return int.from_bytes(hashlib.sha256(f"{run_seed} ".encode() + data).digest()[:8]) >> 1
+    digest = hashlib.sha256(f"{run_seed} ".encode() + data).digest()
+    return int.from_bytes(digest[:8]) >> 1  # 63 bits, as many as the seed of a run has
 
 
 def run_and_judge(box: Sandbox, assignment: Assignment, rebuilt: Rebuilt, seed: int) -> tuple[list[Ran], list[Verdict]]:
@@ -129,8 +149,7 @@ def run_and_judge(box: Sandbox, assignment: Assignment, rebuilt: Rebuilt, seed: 
     box.start()
     for piece in rebuilt.pieces:
         outcome = box.run(step_for(piece)) if piece.cell_type == "code" else Outcome(completed=True)
-        ended = status_of_cell(outcome), outcome.seconds, outcome.place
-        cells.append(Ran(piece, outcome.outputs, *ended, outcome.passed, outcome.noted))
+        cells.append(ran_cell(piece, outcome))
     cell_ids = [ran.piece.grade_id for ran in cells if ran.piece.cell_type == "code"]
     examinations = examinations_of(exercises_tested(assignment, cells), seed, cell_ids)
     ask_all(box, examinations)
@@ -140,9 +159,25 @@ def run_and_judge(box: Sandbox, assignment: Assignment, rebuilt: Rebuilt, seed: 
 
 
 def exercises_tested(assignment: Assignment, cells: list[Ran]) -> list[Exercise]:
-    """Return the exercises whose tests are in a notebook, in order."""
+    """Return the exercises of a notebook's test cells, in order: one each, for that is what makes a cell a test.
+
+    So the first exercise, the first verdict and the first checkpoint belong together, and so on.
+    """
     tests = [assignment.cells[ran.piece.grade_id] for ran in cells if ran.piece.kind == "test"]
     return [cell.exercise for cell in tests if cell.exercise]
+
+
+def ran_cell(piece: RebuiltCell, outcome: Outcome) -> Ran:
+    """Return a cell with what came of it."""
+    return Ran(
+        piece,
+        outputs=outcome.outputs,
+        status=status_of_cell(outcome),
+        seconds=outcome.seconds,
+        place=outcome.place,
+        passed=outcome.passed,
+        noted=outcome.noted,
+    )
 
 
 def step_for(piece: RebuiltCell) -> Cell:

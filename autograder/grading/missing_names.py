@@ -89,17 +89,17 @@ class Explainer:
         if error and error[0] == "ModuleNotFoundError" and error[1].startswith(f"`{OWN_MODULE}."):
             why = OWN_FUNCTION
         else:
-            why = NO_FILE if error and error[0] == "FileNotFoundError" else self.undefined(error, exercise)
+            why = NO_FILE if error and error[0] == "FileNotFoundError" else self.why_undefined(error, exercise)
         return replace(reply, error_words=f"{reply.error_words}: {why}") if why else reply
 
-    def undefined(self, error: tuple[str, str] | None, exercise: str = "") -> str:
+    def why_undefined(self, error: tuple[str, str] | None, exercise: str = "") -> str:
         """Explain why a name does not exist, given Python's ``(type, message)``; "" if the reason is unknown."""
         if not error:
             return ""
         found = NOT_DEFINED.match(error[1]) if error[0] == "NameError" else None
         if not found:
             return not_in_this_python(error) or suggestion(error, self.source)
-        return self.missing(found[1], exercise) or suggestion(error, self.source) or self.nowhere(found[1])
+        return self.why_missing(found[1], exercise) or suggestion(error, self.source) or self.nowhere(found[1])
 
     @cached_property
     def source(self) -> str:
@@ -111,7 +111,7 @@ class Explainer:
         """The lines of that code, as much of each as is looked at."""
         return (line[:MAX_LINE] for line in self.source.splitlines())
 
-    def missing(self, name: str, exercise: str = "") -> str:
+    def why_missing(self, name: str, exercise: str = "") -> str:
         """Say why a name does not exist when an exercise's test runs, if a cell of the notebook defines it, or did."""
         above = self.places.get(f"test_{exercise}", len(self.code))
         for number in self.defined.get(name, ()):

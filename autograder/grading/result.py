@@ -13,7 +13,8 @@ from autograder.sandbox.host.outcome import Noted, Outcome, Passed, Place
 from .rebuild import RebuiltCell
 
 WITHOUT_MARK = ("no_notebook", "infrastructure")  # a zero would be untrue
-SEVERITY = ("time_limit", "memory_limit", "crashed", "output_limit", "error")
+LIMITS = ("time_limit", "memory_limit", "crashed", "output_limit")  # by which a cell or a function was stopped
+SEVERITY = (*LIMITS, "error")
 
 
 @dataclass(frozen=True)

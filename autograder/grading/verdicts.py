@@ -1,21 +1,23 @@
 """Turns what came of an exercise's questions into its verdict."""
 
 from dataclasses import replace
+from typing import Any
 
 from autograder.diagnosis.exercise import Exercise
 from autograder.diagnosis.faults import Fault, attempt
 from autograder.diagnosis.judge import judge_replies, unanswered
+from autograder.diagnosis.questions import Reply
 from autograder.diagnosis.verdict import Verdict
 from autograder.sandbox import Outcome
 from autograder.sandbox.inside import unavailable
 
-from .ask import Examination, Stage, naming
+from .ask import Examination, Stage, as_course_error
 from .missing_names import Explainer, full_error
-from .result import Ran, failure_of
-from .where import describe_place
+from .result import LIMITS, failure_of
+from .where import describe_place, place_to_tell
 
 DOES_NOT_EXIST = "`{}` does not exist when its test runs"
-LIMIT_MESSAGES = {
+LIMIT_MESSAGES = {  # for each of LIMITS; a time limit has three
     "time_limit": "Stopped after {seconds:.3g} seconds{place}. Is there a loop that never ends?",
     "waited": "Stopped after {seconds:.3g} seconds of waiting{place}. Does it wait for a thread or a process? Those "
     "that your cells have started are not there when a function is called: start them inside it.",
@@ -31,58 +33,71 @@ def verdict_on(examination: Examination, explainer: Explainer) -> Verdict:
 
     Errors: CourseError, which names the exercise, if its answers cannot be compared.
     """
-    exercise, outcome = examination.exercise, examination.failure
+    exercise, ending = examination.exercise, examination.ending
     faults: list[Fault] = []
-    if outcome and (failure := failure_of(outcome)):
-        place = _place_of_failure(examination, outcome)
-        verdict = unanswered(exercise, failure, limit_message(outcome, failure, place))
-    elif outcome:
-        missing = attempt("undefined", faults, undefined, exercise, explainer)
-        verdict = missing or unanswered(exercise, "error", f"{DOES_NOT_EXIST.format(exercise.name)}.")
-    else:
-        replies = list(examination.replies)
-        for number, question in enumerate(examination.questions):
-            if question.is_example:
-                better = attempt("explained", faults, explainer.explained, replies[number], exercise.name)
-                replies[number] = better or replies[number]
-        with naming(exercise):
+    if ending is None:
+        replies = _explained_replies(examination, explainer, faults)
+        with as_course_error(exercise):
             verdict = judge_replies(exercise, examination.questions, replies)
+    elif ending.missing:
+        verdict = attempt("verdict_on_missing", faults, verdict_on_missing, exercise, explainer)
+        verdict = verdict or unanswered(exercise, "error", f"{DOES_NOT_EXIST.format(exercise.name)}.")
+    else:
+        is_shown = examination.ended_at is Stage.EXAMPLES
+        place = place_to_tell(ending.place, examination.own_cell, is_shown)
+        message = limit_message(_reason_of(ending), ending.seconds, place)
+        verdict = unanswered(exercise, failure_of(ending), message)
     return replace(verdict, faults=(*faults, *verdict.faults))
 
 
-def _place_of_failure(examination: Examination, outcome: Outcome) -> str:
-    """Say where a limit stopped the function, if that may be told: hidden inputs could choose a line elsewhere."""
-    place, own_cell = outcome.place, examination.own_cell
-    if place and (examination.failed_at is Stage.EXAMPLES or place.cell == own_cell):
-        return f"in {describe_place(place, own_cell)}"
-    return ""
+def _explained_replies(examination: Examination, explainer: Explainer, faults: list[Fault]) -> list[Reply]:
+    """Return the replies, with the reason added to errors at worked examples."""
+    name = examination.exercise.name
+    replies = list(examination.replies)
+    for number, question in enumerate(examination.questions):
+        if question.is_example:
+            better = attempt("explained", faults, explainer.explained, replies[number], name)
+            replies[number] = better or replies[number]
+    return replies
 
 
-def limit_message(ended: Outcome | Ran, failure: str, place: str = "") -> str:
-    """Say which limit a step hit, and where."""
-    of_time = "waited" if isinstance(ended, Outcome) and ended.waited else "time_limit"
-    if isinstance(ended, Outcome) and ended.used_up:
-        of_time = "used_up"
-    where = f", {place}," if place and failure in ("memory_limit", "output_limit") else f", {place}" if place else ""
-    return LIMIT_MESSAGES[of_time if failure == "time_limit" else failure].format(seconds=ended.seconds, place=where)
+def _reason_of(ending: Outcome) -> str:
+    """Name the message for the limit that ended the questions: of a time limit, there are three."""
+    failure = failure_of(ending)
+    if failure != "time_limit":
+        return failure
+    return "used_up" if ending.used_up else "waited" if ending.waited else failure
 
 
-def undefined(exercise: Exercise, explainer: Explainer) -> Verdict:
+def limit_message(reason: str, seconds: float, place: str = "") -> str:
+    """Say which limit was hit, and where; ``reason`` is a key of LIMIT_MESSAGES."""
+    where = f", {place}" if place else ""
+    if place and reason in ("memory_limit", "output_limit"):
+        where += ","
+    return LIMIT_MESSAGES[reason].format(seconds=seconds, place=where)
+
+
+def verdict_on_missing(exercise: Exercise, explainer: Explainer) -> Verdict:
     """Return the verdict on a function that does not exist when its test cell runs."""
     if exercise.name in explainer.rebuilt.absent:
         return unanswered(exercise, "not_attempted", f"`{exercise.name}` was not in the notebook that you received.")
     own = [ran for ran in explainer.code if ran.piece.grade_id == exercise.name]
     for ran in own:
-        if ran.status in LIMIT_MESSAGES:
+        if ran.status in LIMITS:
             place = f"in {describe_place(ran.place)}" if ran.place else ""
-            return unanswered(exercise, ran.status, limit_message(ran, ran.status, place))
+            return unanswered(exercise, ran.status, limit_message(ran.status, ran.seconds, place))
     errors = [output for ran in own for output in ran.outputs if output["output_type"] == "error"]
-    if errors:
-        error = explainer.error_of_definition(exercise.name, errors)
-        why = explainer.undefined((error["ename"], error["evalue"]), exercise.name) or explainer.other_python(error)
-        reason = f"a line of its cell fails with {full_error(error)}{f' ({why})' if why else ''}"
-    else:
-        reason = explainer.missing(exercise.name) or explainer.instead(exercise.name) or "no cell defines it"
-    if errors and errors[-1]["ename"] == "ModuleNotFoundError" and unavailable.MODULES not in reason:
-        reason += f": {unavailable.MODULES}"
+    reason = _why_missing(exercise.name, explainer, errors)
     return unanswered(exercise, "error", f"{DOES_NOT_EXIST.format(exercise.name)}: {reason}.")
+
+
+def _why_missing(name: str, explainer: Explainer, errors: list[dict[str, Any]]) -> str:
+    """Say why a function does not exist, whose cell has raised these errors."""
+    if not errors:
+        return explainer.why_missing(name) or explainer.instead(name) or "no cell defines it"
+    error = explainer.error_of_definition(name, errors)
+    why = explainer.why_undefined((error["ename"], error["evalue"]), name) or explainer.other_python(error)
+    reason = f"a line of its cell fails with {full_error(error)}{f' ({why})' if why else ''}"
+    if errors[-1]["ename"] == "ModuleNotFoundError" and unavailable.MODULES not in reason:
+        reason += f": {unavailable.MODULES}"
+    return reason

@@ -30,7 +30,7 @@ PARTS = [
     ("autograder.grading.missing_names.Explainer.definition_below", "definition_below", ONE_MORE),
     ("autograder.grading.missing_names.Explainer.fault_above", "fault_above", ONE_MORE),
     ("autograder.grading.missing_names.Explainer.explained", "explained", NO_NAME),
-    ("autograder.grading.verdicts.undefined", "undefined", "double_it = 2"),
+    ("autograder.grading.verdicts._why_missing", "verdict_on_missing", "double_it = 2"),
     ("autograder.grading.remarks.wrong_prerequisite", "prerequisite", ONE_MORE),
     ("autograder.grading.fingerprint.describe_behaviour", "behaviour", ONE_MORE),
     ("autograder.diagnosis.causes.related", "related", ONE_MORE),

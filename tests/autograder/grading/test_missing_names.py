@@ -223,8 +223,8 @@ def test_an_undefined_name_gets_the_nearest_one(name, said):
     """A similar word of the notebook, or NumPy's function of that name, and nothing that is only an attribute."""
     own = RebuiltCell("own", "code", "def f(query):\n    log = query.zebras\n    return log")
     explainer = missing_names.Explainer(Rebuilt((own,)), [Ran(own)])
-    assert explainer.undefined(("NameError", f"name '{name}' is not defined")) == said
-    assert explainer.undefined(("ValueError", f"name '{name}' is not defined")) == ""
+    assert explainer.why_undefined(("NameError", f"name '{name}' is not defined")) == said
+    assert explainer.why_undefined(("ValueError", f"name '{name}' is not defined")) == ""
 
 
 def test_each_line_is_looked_at_once_however_many_names_are_missed(monkeypatch):
@@ -236,7 +236,7 @@ def test_each_line_is_looked_at_once_however_many_names_are_missed(monkeypatch):
     cells = [Ran(own, status="error"), Ran(RebuiltCell("test", "code", "", "test_attention"))]
     explainer = missing_names.Explainer(Rebuilt((own,)), cells)
     for number in range(307):
-        why = explainer.undefined(("NameError", f"name 'f{number}' is not defined"))
+        why = explainer.why_undefined(("NameError", f"name 'f{number}' is not defined"))
         assert why == "code cell 1, which defines it, stops"
     for _ in range(3):
         assert explainer.definition_below("attention") == ""
