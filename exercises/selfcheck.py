@@ -16,6 +16,7 @@ if sys.version_info < (3, 10):
         "Make an environment with a newer one, or open the assignment in the browser: its page has the link."
     )
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
@@ -617,7 +618,7 @@ def identical(before: Any, after: Any) -> bool:
     return before == after
 
 
-def changed_argument(before: tuple, after: tuple) -> Any:
+def changed_argument(before: tuple, after: tuple) -> tuple[str, str] | None:
     """Return the kind of the first modified argument, and where to look; None if all are unchanged."""
     for one, other in zip(before, after, strict=True):
         if not identical(one, other):
@@ -654,54 +655,56 @@ class Cause:
     mistake: str | None = None
 
 
-class Diagnosis:
+class Diagnosis(ABC):
     """What is known of why the answers to one exercise are wrong; a cause is None where it is not known."""
 
+    def in_order(self) -> tuple[Callable[[], Cause | None], ...]:
+        """Return what looks for each cause; the first that is known is told."""
+        return self.listed_mistake, self.gives_another, self.related
+
+    @abstractmethod
     def listed_mistake(self) -> Cause | None:
         """Return the listed mistake that gives the same answers."""
 
     def gives_another(self) -> Cause | None:
-        """Say that a function answers one question in two ways; the grader's relations say it themselves."""
+        """Say that a function answers one question in two ways.
 
+        The notebook asks a second time. The grader does not: where its questions hold one twice, a relation sees it
+        (relations.at_random).
+        """
+        return None
+
+    @abstractmethod
     def related(self) -> Cause | None:
         """Describe how the answers relate to the right ones."""
 
+    @abstractmethod
     def raised_in(self) -> str:
         """Say where the first wrong answer's error was raised, "" if it is no error."""
-        return ""
 
 
-class Remarks:
+class Remarks(ABC):
     """What the grader adds about the notebook, "" for nothing."""
 
+    def in_order(self) -> tuple[Callable[[], str], ...]:
+        """Return what makes each remark; all that are made are added."""
+        return self.fault_above, self.definition_below, self.passed_over, self.prerequisite
+
+    @abstractmethod
     def fault_above(self) -> str:
         """Name the first wrong function above that this one calls."""
-        return ""
 
+    @abstractmethod
     def definition_below(self) -> str:
         """Say that the function is defined below its test, or again there."""
-        return ""
 
+    @abstractmethod
     def passed_over(self) -> str:
         """Say what was passed over in its cell, and what that cell has left that does nothing."""
-        return ""
 
+    @abstractmethod
     def prerequisite(self) -> str:
         """Say what is wrong with the first function of another chapter that it calls."""
-        return ""
-
-
-CAUSES: tuple[Callable[[Diagnosis], Cause | None], ...] = (
-    Diagnosis.listed_mistake,
-    Diagnosis.gives_another,
-    Diagnosis.related,
-)
-REMARKS: tuple[Callable[[Remarks], str], ...] = (
-    Remarks.fault_above,
-    Remarks.definition_below,
-    Remarks.passed_over,
-    Remarks.prerequisite,
-)
 
 
 def first_cause(diagnosis: Diagnosis, faults: list[Fault]) -> Cause | None:
@@ -709,8 +712,8 @@ def first_cause(diagnosis: Diagnosis, faults: list[Fault]) -> Cause | None:
 
     Whatever raises an error is added to ``faults``, and costs its sentence alone.
     """
-    for step in CAUSES:
-        cause = attempt(step.__name__, faults, getattr(diagnosis, step.__name__))
+    for look in diagnosis.in_order():
+        cause = attempt(look.__name__, faults, look)
         if cause:
             place = attempt("raised_in", faults, diagnosis.raised_in) or ""
             return Cause(f"{cause.words}{place}", cause.told_by, cause.mistake)

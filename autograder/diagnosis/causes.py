@@ -7,38 +7,47 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, wraps
 from itertools import chain
 
-import numpy as np
-
 from .compare import Answer, counts_as, same_answer
 from .exercise import SHARES, Exercise, Mistake
 from .faults import Fault, attempt
+from .likeness import Call, Signature
 from .message import Cause, Diagnosis
 from .questions import AnsweredQuestion, answer_to
 from .raised import raised_at
 from .relations import relation, seen_from
 from .right_if_altered import as_if, as_if_times, step_returned
-from .untouched import identical
 
 
 class GradersDiagnosis(Diagnosis):
-    """The causes of the answers to all questions; ``failed`` is the first criterion that they fail.
+    """The causes of the answers to all questions.
 
-    Whatever raises an error while they are looked for is added to ``faults``.
+    ``failed`` is the key of the first criterion that they fail, one that answers decide: never "unchanged".
+    Whatever raises an error while causes are looked for is added to ``faults``.
     """
 
     def __init__(
         self, exercise: Exercise, answered: Sequence[AnsweredQuestion], failed: str, faults: list[Fault]
     ) -> None:
         self.exercise, self.answered, self.failed, self.faults = exercise, answered, failed, faults
+        self.by_criterion: dict[str, list[AnsweredQuestion]] = {}
+        for one in answered:
+            self.by_criterion.setdefault(one.counts_for, []).append(one)
 
     def listed_mistake(self) -> Cause | None:
         """Return the listed mistake that gives the same answers."""
-        mistake = listed_mistake(self.exercise, self.answered, self.failed, self.faults)
+        mistake = self._matching_mistake()
         return Cause(mistake.message, "list", mistake.id) if mistake else None
 
     def related(self) -> Cause | None:
         """Describe how the answers relate to the right ones over all cases."""
-        words = related(self.exercise, self.answered, self.faults)
+        exercise = self.exercise
+        if exercise.rule != "equals":
+            return None
+        signature = exercise.signature
+        seen = [call_from(signature, one) for one in self.answered]
+        between = [as_relation(exercise, look) for look in (as_if, step_returned, as_if_times)]
+        alone = [as_relation(exercise, as_if, only_formulas=True)]
+        words = relation(seen, exercise.returns, signature, between, alone, self.faults)
         return Cause(words) if words else None
 
     def raised_in(self) -> str:
@@ -48,45 +57,55 @@ class GradersDiagnosis(Diagnosis):
                 return raised_at(one.reply.error_place if one.answer.error else "")
         return ""
 
+    def _matching_mistake(self) -> Mistake | None:
+        """Return the listed mistake that agrees on the first criterion that fails, and on all before it, or None.
+
+        One that agrees on everything wins. One that agrees on the worked examples alone, and on no unseen input, is
+        another mistake; so is one that would fail a criterion that was passed.
+        """
+        asked = [key for key in SHARES if key in self.by_criterion]
+        until_failed = asked[: asked.index(self.failed) + 1]
+        agreeing = [one for one in self.exercise.mistakes if self._attempt(self._agrees_on, one, until_failed)]
+        on_everything = (one for one in agreeing if self._attempt(self._agrees_on, one, asked))
+        on_some = (one for one in agreeing if self._attempt(self._agrees_on_some_unseen, one))
+        return next(chain(on_everything, on_some), None)
+
+    def _attempt(self, look: Callable, mistake: Mistake, *more: list[str]) -> bool:
+        """Say what ``look`` says of a mistake; False, and a fault, if it raises an error."""
+        return bool(attempt(mistake.id, self.faults, look, mistake, *more))
+
+    def _agrees_on(self, mistake: Mistake, criteria: list[str]) -> bool:
+        """Say whether a mistake gives the student's answers to all questions of these criteria."""
+        return all(all(self._agreements(mistake, key)) for key in criteria)
+
+    def _agrees_on_some_unseen(self, mistake: Mistake) -> bool:
+        """Say whether a mistake gives an answer of the student's to an unseen input; errors count if all are errors."""
+        unseen = self.by_criterion["unseen"]
+        errors_count = all(one.answer.error for one in unseen)
+        agreements = self._agreements(mistake, "unseen")
+        return any(
+            agrees and (errors_count or not one.answer.error) for one, agrees in zip(unseen, agreements, strict=True)
+        )
+
+    def _agreements(self, mistake: Mistake, criterion: str) -> Iterator[bool]:
+        """Say of one question after another whether a mistake gives the student's answer.
+
+        The first excludes most mistakes, so nothing is computed before it is needed.
+        """
+        asked = self.by_criterion[criterion]
+        given: Iterable[Answer] = (answer_to(one.case, mistake.wrong) for one in asked)
+        if criterion == "example":
+            given = answers_to_ordinary_examples(self.exercise, mistake)
+        return (agree(one.answer, answer, one.right) for one, answer in zip(asked, given, strict=True))
+
 
 @lru_cache(maxsize=1024)  # enough for the mistakes of a chapter or two
-def answers_to_examples(exercise: Exercise, mistake: Mistake) -> list:
-    """Return a mistake's answers to the worked examples, which never change."""
-    return [answer_to(case, mistake.wrong) for case in exercise.examples if not case.edge]
+def answers_to_ordinary_examples(exercise: Exercise, mistake: Mistake) -> list[Answer]:
+    """Return a mistake's answers to the worked examples that count as such, which never change.
 
-
-def listed_mistake(
-    exercise: Exercise, answered: Sequence[AnsweredQuestion], failed: str, faults: list[Fault]
-) -> Mistake | None:
-    """Return the listed mistake that agrees on the first criterion that fails, or None.
-
-    One that agrees on everything wins. One that agrees on the worked examples alone, and on no unseen input, is another
-    mistake; so is one that would fail a criterion that was passed.
+    Those of an edge count as edges (Question.counts_for).
     """
-    asked: dict[str, list[AnsweredQuestion]] = {}
-    for one in answered:
-        asked.setdefault(one.counts_for, []).append(one)
-
-    def agreed(mistake: Mistake, criterion: str) -> Iterator[bool]:  # one at a time: the first excludes most mistakes
-        wrong: Iterable[Answer] = (answer_to(one.case, mistake.wrong) for one in asked[criterion])
-        if criterion == "example":
-            wrong = answers_to_examples(exercise, mistake)
-        return (agree(one.answer, answer, one.right) for one, answer in zip(asked[criterion], wrong, strict=True))
-
-    def agreed_on_all(mistake: Mistake, names: Iterable[str]) -> bool:
-        return all(all(agreed(mistake, name)) for name in names)
-
-    def agreed_on_some(mistake: Mistake) -> bool:
-        computed = [not one.answer.error for one in asked["unseen"]]
-        counts = computed if any(computed) else [True] * len(computed)
-        return any(np.logical_and([*agreed(mistake, "unseen")], counts))
-
-    asked_for = [name for name in SHARES if name in asked]
-    up_to = asked_for[: asked_for.index(failed) + 1]
-    agreeing = [one for one in exercise.mistakes if attempt(one.id, faults, agreed_on_all, one, up_to)]
-    on_everything = (one for one in agreeing if attempt(one.id, faults, agreed_on_all, one, asked))
-    on_some = (one for one in agreeing if attempt(one.id, faults, agreed_on_some, one))
-    return next(chain(on_everything, on_some), None)
+    return [answer_to(case, mistake.wrong) for case in exercise.examples if not case.edge]
 
 
 def agree(answer: Answer, wrong: Answer, right: Answer) -> bool:
@@ -96,20 +115,17 @@ def agree(answer: Answer, wrong: Answer, right: Answer) -> bool:
     return same_answer(answer, wrong)
 
 
-def related(exercise: Exercise, answered: Sequence[AnsweredQuestion], faults: list[Fault]) -> str | None:
-    """Describe how the answers relate to the right ones over all cases; None if nothing is known."""
-    if exercise.rule != "equals":
-        return None
-    signature = exercise.signature
-    calls = []
-    for one in answered:
-        args = one.case.args
-        changed = not all(map(identical, args, one.reply.arguments or args))
-        calls.append(seen_from(signature, args, one.case.kwargs, one.answer, one.right, one.is_example, changed))
+def call_from(signature: Signature, one: AnsweredQuestion) -> Call:
+    """Assemble an answered question for the relations."""
+    changed = one.changed_argument is not None
+    return seen_from(signature, one.case.args, one.case.kwargs, one.answer, one.right, one.is_example, changed)
 
-    def with_the_reference(look: Callable, **options: bool) -> Callable:
-        return wraps(look)(lambda calls, *_: look(exercise, calls, **options))
 
-    between = [with_the_reference(look) for look in (as_if, step_returned, as_if_times)]
-    alone = [with_the_reference(as_if, only_formulas=True)]
-    return relation(calls, exercise.returns, signature, between, alone, faults)
+def as_relation(exercise: Exercise, look: Callable, **options: bool) -> Callable:
+    """Turn a search that needs the exercise into a relation, which gets the names of the results and the signature."""
+
+    @wraps(look)
+    def relation_of_exercise(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
+        return look(exercise, seen, **options)
+
+    return relation_of_exercise

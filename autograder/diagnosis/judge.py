@@ -11,15 +11,15 @@ from .faults import Fault
 from .message import first_cause
 from .questions import AnsweredQuestion, Question, Reply, answer_to, questions_of
 from .rules import problem, sentence
-from .untouched import changed_argument
 from .verdict import Criterion, Verdict
 
 NOT_EARNED_YET = "Counts once the answers are right."
 DIFFERENT_ERRORS = ("an error", "not always the same error on the same line")
+BY_ANSWERS = ("example", "unseen", "edges")  # the keys of the criteria that answers decide; arguments decide the last
 
 
 def judge(exercise: Exercise, seed: int, replies: Sequence[Reply]) -> Verdict:
-    """Judge the replies to ``exercise.questions(seed)``, in the same order.
+    """Judge the replies to ``questions_of(exercise, seed)``, in the same order.
 
     Errors: ValueError if the replies are not as many as the questions.
     """
@@ -45,14 +45,20 @@ def judge_replies(exercise: Exercise, questions: Sequence[Question], replies: Se
 def criteria_of(exercise: Exercise, answered: Sequence[AnsweredQuestion]) -> list[Criterion]:
     """Return the four criteria, each with its problem."""
     problems = problems_with(exercise, answered)
-    criteria = [criterion_of(name, answered, problems) for name in ("example", "unseen", "edges")]
-    return [*criteria, unchanged(answered, agrees=criteria[1].passed)]
+    criteria = {key: criterion_of(key, answered, problems) for key in BY_ANSWERS}
+    return [*criteria.values(), criterion_of_arguments(answered, agrees=criteria["unseen"].passed)]
+
+
+def passed_by_key(criteria: list[Criterion]) -> dict[str, bool]:
+    """Return which criteria are passed, by their keys in CRITERIA; a Criterion itself bears the sentence."""
+    passed = {criterion.name: criterion.passed for criterion in criteria}
+    return {key: passed[name] for key, name in CRITERIA.items()}
 
 
 def share_earned(criteria: list[Criterion]) -> float:
     """Return the share of the points that these criteria earn."""
-    passed = {criterion.name: criterion.passed for criterion in criteria}
-    earned = sum(SHARES[name] for name in SHARES if passed[CRITERIA[name]]) if passed[CRITERIA["unseen"]] else 0.0
+    passed = passed_by_key(criteria)
+    earned = sum(SHARES[key] for key in SHARES if passed[key]) if passed["unseen"] else 0.0
     return round(earned, 9)  # tenths do not add up to one exactly
 
 
@@ -70,7 +76,7 @@ def mark_right_replies(exercise: Exercise, questions: Sequence[Question], replie
     """Return the replies to these questions, with the right ones marked."""
     answered = [question.answered(reply) for question, reply in zip(questions, replies, strict=True)]
     problems = problems_with(exercise, answered)
-    return [replace(reply, is_right=wrong is None) for reply, wrong in zip(replies, problems, strict=True)]
+    return [replace(reply, is_right=text is None) for reply, text in zip(replies, problems, strict=True)]
 
 
 def shown_by(exercise: Exercise, mistake: Mistake) -> list[Answer]:
@@ -82,21 +88,22 @@ def shown_by(exercise: Exercise, mistake: Mistake) -> list[Answer]:
         [answer_to(case, function) for function in (mistake.wrong, exercise.reference)] for case in exercise.examples
     ]
     ordinary = sum(not case.edge for case in exercise.examples)
-    first = next((place for place, pair in enumerate(pairs) if not counts_as(*pair)), len(pairs))
-    return [wrong for wrong, _ in pairs[: max(ordinary, first + 1)]]
+    shows_it = next((number for number, pair in enumerate(pairs) if not counts_as(*pair)), len(pairs))
+    return [answer for answer, _ in pairs[: max(ordinary, shows_it + 1)]]
 
 
 def seen_by_students(exercise: Exercise, mistake: Mistake) -> str:
     """Return what a student sees of a mistake: the problem with its answer to the first worked example that shows it.
 
-    For a mistake that no worked example shows, its ``sees``.
+    For a mistake that no worked example shows (``mistake.edge``), its ``sees``.
     """
-    for case in exercise.examples:
+    telling = () if mistake.edge else exercise.examples
+    for case in telling:
         right = answer_to(case, exercise.reference)
         answer = as_arrays(answer_to(case, mistake.wrong), right)
-        wrong = problem(answer, right, case.args, exercise.rule, exercise.returns, visible=True)
-        if wrong and not mistake.edge:
-            return sentence(wrong)
+        text = problem(answer, right, case.args, exercise.rule, exercise.returns, visible=True)
+        if text:
+            return sentence(text)
     return mistake.sees
 
 
@@ -106,40 +113,42 @@ def as_shown(answered: Sequence[AnsweredQuestion]) -> list[Answer]:
     On unseen inputs the type and line of an error raised on purpose could leak them: they are named only if
     all failing calls raise the same error on the same line.
     """
-    errors = [
-        (one.answer.error[0], one.reply.error_words)
-        if one.answer.error and not counts_as(one.answer, one.right)
-        else None
-        for one in answered
-    ]
+    errors = [wrong_error(one) for one in answered]
     hidden = {error for one, error in zip(answered, errors, strict=True) if error and not one.is_example}
-    if len(hidden) > 1:
-        errors = [
-            error and (error if one.is_example else DIFFERENT_ERRORS)
-            for one, error in zip(answered, errors, strict=True)
-        ]
-    return [
-        Answer(error=error, raised=one.answer.raised) if error else one.answer
-        for one, error in zip(answered, errors, strict=True)
-    ]
+    return [with_error(one, error, several=len(hidden) > 1) for one, error in zip(answered, errors, strict=True)]
+
+
+def wrong_error(one: AnsweredQuestion) -> tuple[str, str] | None:
+    """Return the type of an error that is no right answer, and what may be said of it; None for any other answer."""
+    if not one.answer.error or counts_as(one.answer, one.right):
+        return None
+    return one.answer.error[0], one.reply.error_words
+
+
+def with_error(one: AnsweredQuestion, error: tuple[str, str] | None, several: bool) -> Answer:
+    """Return an answer with its wrong error as it may be shown: on unseen inputs, no single one of ``several``."""
+    if not error:
+        return one.answer
+    return Answer(error=DIFFERENT_ERRORS if several and not one.is_example else error, raised=one.answer.raised)
 
 
 def conclude(exercise: Exercise, answered: Sequence[AnsweredQuestion], criteria: list[Criterion]) -> Verdict:
     """Turn criteria into a score, a status and a message."""
-    passed = {criterion.name: criterion.passed for criterion in criteria}
-    failed = next((name for name in SHARES if not passed[CRITERIA[name]]), None)
+    passed = passed_by_key(criteria)
+    failed = next((key for key in SHARES if not passed[key]), None)
     faults: list[Fault] = []
-    diagnosis = GradersDiagnosis(exercise, answered, failed or "", faults)
-    cause = first_cause(diagnosis, faults) if failed in ("example", "unseen", "edges") else None
-    first = next((criterion.message for criterion in criteria if not criterion.passed), "Right.")
+    cause = None
+    if failed in BY_ANSWERS:
+        cause = first_cause(GradersDiagnosis(exercise, answered, failed, faults), faults)
+    first_message = next((criterion.message for criterion in criteria if not criterion.passed), "Right.")
     raised = any(one.answer.error for one in answered if one.counts_for == failed)
     return Verdict(
         name=exercise.name,
-        status="error" if raised and not passed[CRITERIA["unseen"]] else "graded",
+        status="error" if raised and not passed["unseen"] else "graded",
         score=round(exercise.points * share_earned(criteria), 2),
         points=float(exercise.points),
         mistake=cause.mistake if cause else None,
-        message=cause.words if cause else first,
+        message=cause.words if cause else first_message,
         criteria=tuple(criteria),
         told_by=cause.told_by if cause else "criterion",
         faults=tuple(dict.fromkeys(faults)),
@@ -153,28 +162,34 @@ def not_attempted(replies: Sequence[Reply]) -> bool:
 
 def unanswered(exercise: Exercise, status: str, message: str) -> Verdict:
     """Return the verdict on an exercise without answers to judge."""
-    criteria = tuple(Criterion(name, False, message) for name in CRITERIA.values())
-    return Verdict(exercise.name, status, 0.0, float(exercise.points), None, message, criteria, told_by="status")
+    return Verdict(
+        name=exercise.name,
+        status=status,
+        score=0.0,
+        points=float(exercise.points),
+        mistake=None,
+        message=message,
+        criteria=tuple(Criterion(name, False, message) for name in CRITERIA.values()),
+        told_by="status",
+    )
 
 
-def criterion_of(name: str, answered: Sequence[AnsweredQuestion], problems: list[str | None]) -> Criterion:
-    """Judge one criterion by its first problem."""
-    for one, wrong in zip(answered, problems, strict=True):
-        if one.counts_for == name and wrong:
-            place = {"example": f"example: {one.case.label}", "edges": f"edge: {one.case.label}"}.get(name, "")
-            return Criterion(CRITERIA[name], False, sentence(wrong, place))
-    return Criterion(CRITERIA[name], True)
+def criterion_of(key: str, answered: Sequence[AnsweredQuestion], problems: list[str | None]) -> Criterion:
+    """Judge a criterion that answers decide, by its first problem."""
+    for one, text in zip(answered, problems, strict=True):
+        if one.counts_for == key and text:
+            where = {"example": f"example: {one.case.label}", "edges": f"edge: {one.case.label}"}.get(key, "")
+            return Criterion(CRITERIA[key], False, sentence(text, where))
+    return Criterion(CRITERIA[key], True)
 
 
-def unchanged(answered: Sequence[AnsweredQuestion], agrees: bool) -> Criterion:
+def criterion_of_arguments(answered: Sequence[AnsweredQuestion], agrees: bool) -> Criterion:
     """Judge whether every argument came back unchanged. Not earned if the answers are wrong anyway."""
     if not agrees:
         return Criterion(CRITERIA["unchanged"], False, NOT_EARNED_YET)
     for one in answered:
-        args, after = one.case.args, one.reply.arguments or ()
-        after = after if len(after) == len(args) else (None,) * len(args)
-        if changed := changed_argument(args, after):
+        if changed := one.changed_argument:
             kind, look = changed
-            said = f"The function changes {kind} that it was given, which its caller may still need. Look for {look}."
-            return Criterion(CRITERIA["unchanged"], False, said)
+            text = f"The function changes {kind} that it was given, which its caller may still need. Look for {look}."
+            return Criterion(CRITERIA["unchanged"], False, text)
     return Criterion(CRITERIA["unchanged"], True)

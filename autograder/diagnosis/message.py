@@ -1,19 +1,42 @@
-"""How answers become a message: every step, in order, in the grader and in the notebook.
+"""How a reply becomes a message: every step, in order, in the grader and in the notebook.
 
-1. A function that gave no answers is told why: it was not attempted, does not exist, or hit a limit.
-2. Wrong answers are told their cause: the first of CAUSES that is known, with the line that raised the error.
-   Where none is known, the first problem is told as rules.py describes it.
-3. The grader adds REMARKS about the notebook.
+In the grader:
 
-The steps stand here:
+    ask.py             _reply_from             what may be told of an error: its text, its line
+    verdicts.py        verdict_on              a function that hit a limit is told which, and where: on to the remarks
+    verdicts.py        verdict_on_missing      one that does not exist is told why: on to the remarks
+    missing_names.py   explained               adds why a name or a file is missing, to an error at a worked example
+    judge.py           not_attempted           the released stub is told so: on to the remarks
+    judge.py           as_shown                errors on unseen inputs, as students may see them
+    judge.py           problems_with           the problem with each answer, as rules.py describes it
+    judge.py           criterion_of            the first problem of each criterion but the last
+    judge.py           criterion_of_arguments  that of the last: an argument that was changed
+    message.py         first_cause             the first cause that causes.py knows, with the line that raised the error
+    judge.py           conclude                the cause; without one, the first criterion's problem; or "Right."
+    remarks.py         with_remarks            adds the remarks about the notebook
+    feedback.py        feedback_page           shows it; below a listed mistake's, where the chapter lists it
+                                               (course.py, slip), and what it leads to (hooks.py, consequence);
+                                               then the problems of all criteria
 
-    step      grader                            notebook
-    1         judge.py, grading/verdicts.py     selfcheck.py
-    CAUSES    causes.py, from all cases         selfcheck.py, from the worked examples
-    problem   judge.criterion_of                selfcheck.py
-    REMARKS   grading/remarks.py                none: it sees one function, and no notebook
+In the notebook, which sees one function and the worked examples alone:
+
+    whose_function.py  not_the_students        a function of the course's own is told so, and nothing else
+    selfcheck.py       check                   without the exercise's worked examples, says so, and nothing else
+    selfcheck.py       finding_on_examples     the stub is told so, and nothing else
+    selfcheck.py       is_endless              an answer that contains itself is told so, and nothing else
+    selfcheck.py       with_place              adds its line to an error, and what an undefined name may mean
+    selfcheck.py       first_problem           the first problem, as rules.py describes it, or a changed argument
+    message.py         first_cause             the first cause that ExamplesDiagnosis knows, with the line as above
+    selfcheck.py       finding_on_examples     the cause; without one, the first problem; or "right"
+    selfcheck.py       first_differences       adds the results that differ; finding.py draws them
+    portability.py     noting_refused          of a right answer: what it does that newer NumPy refuses
+    portability.py     not_portable            of a right answer: what it uses that the grader lacks
+
+ask.py, verdicts.py, missing_names.py and remarks.py are in grading/, feedback.py in pages/, course.py and hooks.py in
+course/, all others here. Under stock nbgrader (course/stock_nbgrader.py) the message is that of judge.py.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -29,54 +52,56 @@ class Cause:
     mistake: str | None = None
 
 
-class Diagnosis:
+class Diagnosis(ABC):
     """What is known of why the answers to one exercise are wrong; a cause is None where it is not known."""
 
+    def in_order(self) -> tuple[Callable[[], Cause | None], ...]:
+        """Return what looks for each cause; the first that is known is told."""
+        return self.listed_mistake, self.gives_another, self.related
+
+    @abstractmethod
     def listed_mistake(self) -> Cause | None:
         """Return the listed mistake that gives the same answers."""
 
     def gives_another(self) -> Cause | None:
-        """Say that a function answers one question in two ways; the grader's relations say it themselves."""
+        """Say that a function answers one question in two ways.
 
+        The notebook asks a second time. The grader does not: where its questions hold one twice, a relation sees it
+        (relations.at_random).
+        """
+        return None
+
+    @abstractmethod
     def related(self) -> Cause | None:
         """Describe how the answers relate to the right ones."""
 
+    @abstractmethod
     def raised_in(self) -> str:
         """Say where the first wrong answer's error was raised, "" if it is no error."""
-        return ""
 
 
-class Remarks:
+class Remarks(ABC):
     """What the grader adds about the notebook, "" for nothing."""
 
+    def in_order(self) -> tuple[Callable[[], str], ...]:
+        """Return what makes each remark; all that are made are added."""
+        return self.fault_above, self.definition_below, self.passed_over, self.prerequisite
+
+    @abstractmethod
     def fault_above(self) -> str:
         """Name the first wrong function above that this one calls."""
-        return ""
 
+    @abstractmethod
     def definition_below(self) -> str:
         """Say that the function is defined below its test, or again there."""
-        return ""
 
+    @abstractmethod
     def passed_over(self) -> str:
         """Say what was passed over in its cell, and what that cell has left that does nothing."""
-        return ""
 
+    @abstractmethod
     def prerequisite(self) -> str:
         """Say what is wrong with the first function of another chapter that it calls."""
-        return ""
-
-
-CAUSES: tuple[Callable[[Diagnosis], Cause | None], ...] = (
-    Diagnosis.listed_mistake,
-    Diagnosis.gives_another,
-    Diagnosis.related,
-)
-REMARKS: tuple[Callable[[Remarks], str], ...] = (
-    Remarks.fault_above,
-    Remarks.definition_below,
-    Remarks.passed_over,
-    Remarks.prerequisite,
-)
 
 
 def first_cause(diagnosis: Diagnosis, faults: list[Fault]) -> Cause | None:
@@ -84,8 +109,8 @@ def first_cause(diagnosis: Diagnosis, faults: list[Fault]) -> Cause | None:
 
     Whatever raises an error is added to ``faults``, and costs its sentence alone.
     """
-    for step in CAUSES:
-        cause = attempt(step.__name__, faults, getattr(diagnosis, step.__name__))
+    for look in diagnosis.in_order():
+        cause = attempt(look.__name__, faults, look)
         if cause:
             place = attempt("raised_in", faults, diagnosis.raised_in) or ""
             return Cause(f"{cause.words}{place}", cause.told_by, cause.mistake)

@@ -14,7 +14,7 @@ from typing import Any
 from .as_arrays import as_arrays
 from .compare import Answer, ask
 from .exercise import Case, Exercise
-from .untouched import copied_arguments
+from .untouched import changed_argument, copied_arguments
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,8 @@ class Reply:
     """What one case gave: the answer, and the arguments as they were after the call.
 
     ``error_words`` is what may be said of an error; its own text serves only to recognise mistakes. ``error_place`` is
-    its line, if that may be said. ``is_right`` says that the answer was compared before, and is right.
+    its line, if that may be said. ``is_right`` says that the answer was compared before, and is right: only
+    judge.mark_right_replies sets it, from the answer, so nothing that a student's code does can.
     """
 
     answer: Answer
@@ -66,6 +67,15 @@ class AnsweredQuestion(Question):
     def answer(self) -> Answer:
         """The student's answer."""
         return self.reply.answer
+
+    @property
+    def changed_argument(self) -> tuple[str, str] | None:
+        """The kind of the first argument that was changed, and where to look; None if all came back as they were.
+
+        Where not as many came back as were given, all count as changed.
+        """
+        args, after = self.case.args, self.reply.arguments or ()
+        return changed_argument(args, after if len(after) == len(args) else (None,) * len(args))
 
 
 def questions_of(exercise: Exercise, seed: int) -> tuple[Question, ...]:

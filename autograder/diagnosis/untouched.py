@@ -34,7 +34,7 @@ def identical(before: Any, after: Any) -> bool:
     return before == after
 
 
-def changed_argument(before: tuple, after: tuple) -> Any:
+def changed_argument(before: tuple, after: tuple) -> tuple[str, str] | None:
     """Return the kind of the first modified argument, and where to look; None if all are unchanged."""
     for one, other in zip(before, after, strict=True):
         if not identical(one, other):

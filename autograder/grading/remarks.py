@@ -1,11 +1,11 @@
-"""What the grader adds to a message about the notebook. The order is written in diagnosis/message.py."""
+"""What the grader adds to a message about the notebook. Their order is written in diagnosis/message.py."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from autograder.course.course import Assignment
 from autograder.diagnosis.faults import Fault, attempt
-from autograder.diagnosis.message import REMARKS, Remarks
+from autograder.diagnosis.message import Remarks
 from autograder.diagnosis.verdict import Verdict
 from autograder.errors import InfrastructureError
 from autograder.sandbox import Sandbox
@@ -66,11 +66,11 @@ def add_remarks(verdict: Verdict, remarks: Remarks) -> Verdict:
     Errors: InfrastructureError, which is the sandbox's.
     """
     sentences, faults = [verdict.message], [*verdict.faults]
-    for step in REMARKS:
+    for remark in remarks.in_order():
         try:
-            sentences.append(getattr(remarks, step.__name__)())
+            sentences.append(remark())
         except InfrastructureError:
             raise
         except Exception as error:
-            faults.append(Fault(step.__name__, type(error).__name__))
+            faults.append(Fault(remark.__name__, type(error).__name__))
     return replace(verdict, message=" ".join(filter(None, sentences)), faults=tuple(faults))

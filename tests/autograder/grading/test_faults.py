@@ -33,8 +33,8 @@ PARTS = [
     ("autograder.grading.verdicts._why_missing", "verdict_on_missing", "double_it = 2"),
     ("autograder.grading.remarks.wrong_prerequisite", "prerequisite", ONE_MORE),
     ("autograder.grading.fingerprint.describe_behaviour", "behaviour", ONE_MORE),
-    ("autograder.diagnosis.causes.related", "related", ONE_MORE),
-    ("autograder.diagnosis.causes.listed_mistake", "listed_mistake", ONE_MORE),
+    ("autograder.diagnosis.causes.relation", "related", ONE_MORE),
+    ("autograder.diagnosis.causes.GradersDiagnosis._matching_mistake", "listed_mistake", ONE_MORE),
 ]
 
 
