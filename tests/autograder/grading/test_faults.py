@@ -66,6 +66,13 @@ def test_an_exercise_that_cannot_be_judged_gives_no_mark_and_is_named(monkeypatc
     assert "double" in result.message
 
 
+def test_a_notebook_without_a_mark_leaves_nothing_in_the_sandbox(monkeypatch, grader, grade, answered):
+    """Whatever ends its grading, its processes end with it."""
+    monkeypatch.setattr("autograder.grading.verdicts.judge_replies", broken_part)
+    grade(answered())
+    assert grader.box.notebook is None
+
+
 def test_a_class_is_told_nothing_and_its_instructor_everything(
     monkeypatch, classroom, assignment, submit, answered, expected_faults
 ):
