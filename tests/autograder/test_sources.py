@@ -60,10 +60,10 @@ def test_python_agrees(root, name):
     """Every file of ours that Python loads for a module is among its sources; of the checks, other chapters are not."""
     code = f"import sys, {name}; print(*(getattr(m, '__file__', None) for m in list(sys.modules.values())), sep='\\n')"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root).stdout
-    ours = f"{root / 'autograder'}/"
+    ours = tuple(f"{root / package}/" for package in ("attention", "autograder"))
     sources = {str(path) for path in sources_of(name)}
     assert {line for line in said.splitlines() if line.startswith(ours)} <= sources
-    assert not any("checks/scaling" in path or "selfcheck" in path for path in sources)
+    assert not any("exercises/scaling" in path or "selfcheck" in path for path in sources)
 
 
 def test_words_leave_the_digest_alone(tmp_path):
