@@ -1,4 +1,4 @@
-"""What this course offers the engine besides its exercises (see ``autograder.course.hooks.Hooks``); others need none."""
+"""What this course offers the engine besides its exercises: see ``autograder.course.hooks.Hooks``."""
 
 import json
 import re
@@ -7,9 +7,9 @@ from typing import Any
 
 import attention
 from attention import trained
+from autograder.diagnosis import Exercise
 
 from . import fused, in_notebooks, translation, translator
-from autograder.diagnosis import Exercise
 from .given_functions import GIVEN
 from .in_translator import consequences_of, describe_consequence, number_in_page
 
@@ -31,7 +31,7 @@ def missing(exercise: str) -> list[str]:
     tests = Path(trained.__file__).parents[2] / "tests" / "attention" / "chapters"
     texts = [path.read_text(encoding="utf-8") for path in tests.glob("test_*.py")]
     lacking = [] if exercise in dir(attention) else [f"attention/__init__.py does not export {exercise}"]
-    if texts and not any(re.search(rf"\b{exercise}\b", text) for text in texts):
+    if texts and not any(re.search(rf"\b{exercise}\(", text) for text in texts):
         lacking.append(f"no test in {tests} calls {exercise}")
     return lacking
 

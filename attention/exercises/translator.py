@@ -12,6 +12,7 @@ import numpy as np
 
 from attention.trained import read_trained
 from autograder.diagnosis import Answer, ask, copied_arguments, plural, problem, sentence
+
 from .fused import stand_in
 
 PIECES = {  # name: the chapter that it comes from; what a piece calls stands before it

@@ -4,9 +4,9 @@ import numpy as np
 
 from attention.chapters import before_attention as reference
 from attention.chapters.context import softmax
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import on_grid, uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 THREE = np.array([[2, 1, 0], [0, 0, 0]])  # whole numbers, as anyone types them
 ONE = np.array([[0], [2]])

@@ -3,9 +3,9 @@
 import numpy as np
 
 from attention.chapters import before_attention as reference
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 ROW = np.array([1, 3, 2, 5, 4])  # whole numbers, as anyone types them
 EDGE = np.array([1, 0, -1])  # the left neighbour minus the right one

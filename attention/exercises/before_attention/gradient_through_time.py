@@ -3,9 +3,9 @@
 import numpy as np
 
 from attention.chapters import before_attention as reference
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 HALF = np.array([[0.5]])
 FADING = np.array([[0.7616], [0.3634], [0.1797]])  # the states of rnn's first example

@@ -3,7 +3,6 @@
 from typing import Any
 
 from attention.chapters import before_attention as reference
-
 from autograder.diagnosis import Case, Exercise, mistake
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from attention.chapters import before_attention as reference
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 ONE, NONE = np.ones((1, 1)), np.zeros(1)
 # The words are whole numbers, as anyone types them.

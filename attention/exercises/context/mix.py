@@ -4,9 +4,9 @@ import numpy as np
 
 from attention.chapters import context as reference
 from attention.chapters.context import softmax
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 MONEY_BANK_GROWS = np.array([[2, 0], [1, 1], [1, 0]])  # whole numbers, as anyone types them
 RIVER_BANK_FLOWS = np.array([[0, 2], [1, 1], [0, 1]])

@@ -4,9 +4,9 @@ import numpy as np
 
 from attention.chapters import context as reference
 from attention.chapters.context import softmax
+from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 
 from ..draw import directions, far_out, on_grid, uniform
-from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 from .mix import MONEY_BANK_GROWS
 from .similarity_scores import BATCH, THREE_TOKENS
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from attention.chapters import context as reference
+from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 from .mix import MONEY_BANK_GROWS
 
 THREE_TOKENS = np.array([[2, 0], [1, 1], [0, 2]])

@@ -3,8 +3,8 @@
 import numpy as np
 
 from attention.chapters import context as reference
-
 from autograder.diagnosis import Case, Exercise, mistake, without_powers
+
 from ..draw import on_grid, uniform
 
 TWO_ROWS = np.array([[0, 1, 2], [1, 1, 4]])

@@ -4,9 +4,9 @@ import numpy as np
 
 from attention.chapters import context as reference
 from attention.chapters.context import softmax
+from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 
 from ..draw import far_out, uniform, without_ties
-from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 
 # Whether one looks along rows, down columns, at the diagonal or past it, another token comes first each time.
 THREE_DIRECTIONS = np.array([[1, 0], [0, 1], [-1, 3]])

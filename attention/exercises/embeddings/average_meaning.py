@@ -4,9 +4,9 @@ import numpy as np
 
 from attention.chapters import embeddings as reference
 from attention.chapters.context import softmax
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 APPLE = (np.eye(2), np.array([9000, 1000]))  # Note 2: fruit and company
 THREE_SENSES = (np.array([[4, 0], [0, 2], [1, 1]]), np.array([1, 1, 2]))

@@ -3,9 +3,9 @@
 import numpy as np
 
 from attention.chapters import embeddings as reference
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import made_up, text
-from autograder.diagnosis import Case, Exercise, mistake
 from .one_hot import MAT_CAT_RAT, numbered
 from .vocabulary import NOTE
 

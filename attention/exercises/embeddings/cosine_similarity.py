@@ -3,9 +3,9 @@
 import numpy as np
 
 from attention.chapters import embeddings as reference
+from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 
 from ..draw import directions, uniform
-from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 
 KING = np.array([[0.9, 0.1, 1, 0, 0.9]])  # Note 2
 QUEEN = np.array([[0.9, 0.2, 0.4, 1, 0]])

@@ -3,9 +3,9 @@
 import numpy as np
 
 from attention.chapters import embeddings as reference
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import made_up
-from autograder.diagnosis import Case, Exercise, mistake
 
 MAT_CAT_RAT = {"mat": 0, "cat": 1, "rat": 2}
 LION = {"the": 0, "tall": 1, "grass": 2, "lion": 3, "zebra": 4}

@@ -3,7 +3,6 @@
 import numpy as np
 
 from attention.chapters import embeddings as reference
-
 from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 
 # the cat sat / the dog sat / the cat ate the fish; columns: the, cat, sat, dog, ate, fish

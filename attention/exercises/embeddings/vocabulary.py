@@ -3,9 +3,9 @@
 from typing import Any
 
 from attention.chapters import embeddings as reference
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import made_up, text
-from autograder.diagnosis import Case, Exercise, mistake
 
 NOTE = ["mat cat mat", "cat rat rat"]
 CAPITALS = ["The mat", "cat the RAT"]

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import numpy as np
 
 from attention.chapters import gradients as reference
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 START = np.array([1.0, 2.0]), np.array([0.5, -3.0]), np.zeros(2), np.zeros(2)
 LATER = np.array([1.0]), np.array([0.5]), np.array([0.2]), np.array([0.04])

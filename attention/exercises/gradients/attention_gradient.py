@@ -8,9 +8,9 @@ import numpy as np
 from attention.chapters import gradients as reference
 from attention.chapters.context import softmax
 from attention.chapters.masking import masked_softmax
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 # One query between two keys, wide enough that √d_k = 2 shows; its scores are 1 and -1.
 TWO_KEYS = (

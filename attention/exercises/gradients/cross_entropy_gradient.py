@@ -7,8 +7,8 @@ import numpy as np
 
 from attention.chapters import gradients as reference
 from attention.chapters.context import softmax
-
 from autograder.diagnosis import Case, Exercise, mistake
+
 from ..training.cross_entropy import BATCH, PADDED, SAME, UNEVEN, WIDE, guesses, odd_guesses
 
 

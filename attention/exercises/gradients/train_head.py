@@ -3,9 +3,9 @@
 import numpy as np
 
 from attention.chapters import gradients as reference
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 from ..given_functions import softmax
 
 LETTERS = np.array([[[0, 0, 1], [0, 0, 0]], [[1, 0, 0], [0, 1, 0]], [[0, 0, 0], [0, 0, 1]]])  # (3 steps, 2 rows, 3)

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from attention.chapters import inference as reference
-
 from autograder.diagnosis import Case, Exercise, StepTable, mistake
+
 from ..draw import language
-from . import A, B, EOS, FIRST_TO_END, LOUD, PUSHED_OUT, SHORT_OR_LONG, SOS, TREE, X, step_of
+from . import EOS, FIRST_TO_END, LOUD, PUSHED_OUT, SHORT_OR_LONG, SOS, TREE, A, B, X, step_of
 
 
 def log_softmax(logits: np.ndarray) -> np.ndarray:

@@ -3,10 +3,10 @@
 import numpy as np
 
 from attention.chapters import inference as reference
-
 from autograder.diagnosis import Case, Exercise, StepTable, mistake
+
 from ..draw import language
-from . import A, B, EOS, SOS, TREE, step_of
+from . import EOS, SOS, TREE, A, B, step_of
 
 WITHOUT_END = {(): {A: 0.6, EOS: 0.4}, (A,): {B: 0.7, EOS: 0.3}}
 

@@ -3,7 +3,6 @@
 import numpy as np
 
 from attention.chapters import inference as reference
-
 from autograder.diagnosis import Case, Exercise, mistake
 
 THREE = np.array([1.0, 2.0, 0.0])  # softmax 0.2447, 0.6652, 0.0900

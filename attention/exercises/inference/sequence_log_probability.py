@@ -7,10 +7,10 @@ import numpy as np
 
 from attention.chapters import inference as reference
 from attention.chapters.context import softmax
-
 from autograder.diagnosis import Case, Exercise, StepTable, mistake
+
 from ..draw import language
-from . import A, B, EOS, LOUD, SOS, TREE, X, Y, step_of
+from . import EOS, LOUD, SOS, TREE, A, B, X, Y, step_of
 
 
 def sentence(rng: np.random.Generator, words: int, length: int, end: tuple[int, ...] = (1,)) -> list[Any]:

@@ -7,10 +7,10 @@ import numpy as np
 
 from attention.chapters import inference as reference
 from attention.chapters.grammar import make_corpus
-from attention.chapters.transformer import Model, OUTSIDE_LAYERS
+from attention.chapters.transformer import OUTSIDE_LAYERS, Model
 from attention.chapters.translator import SEED, greedy_translations
-
 from autograder.diagnosis import Case, Exercise, Prerequisite, mistake
+
 from ..translation import END, START, encode, english, italian, next_logits
 from ..translator import PIECES, numbers, recorded_calls
 

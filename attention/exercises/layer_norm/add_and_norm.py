@@ -3,9 +3,9 @@
 import numpy as np
 
 from attention.chapters import layer_norm as reference
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 X, SUBLAYER = np.array([[1.0, 2.0, 3.0, 4.0]]), np.array([[3.0, 0.0, 0.0, 1.0]])
 TOKENS = np.array([[1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 0.0, 1.0], [2.0, 0.0, 1.0, 1.0]])

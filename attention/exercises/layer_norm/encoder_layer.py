@@ -4,9 +4,9 @@ import numpy as np
 
 from attention.chapters import layer_norm as reference
 from attention.chapters.multi_head import multi_head_attention
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 X = np.array([[1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 0.0, 1.0], [2.0, 0.0, 1.0, 1.0]])
 PARAMETERS = {

@@ -4,9 +4,9 @@ import numpy as np
 
 from attention.chapters import layer_norm as reference
 from attention.chapters.context import softmax
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 X = np.array([[1.0, 2.0], [2.0, 0.0], [0.0, -1.0]])
 W1, B1 = np.array([[1.0, 0.0, -1.0], [0.0, 1.0, 0.0]]), np.array([0.0, -1.0, 0.0])

@@ -3,9 +3,9 @@
 import numpy as np
 
 from attention.chapters import layer_norm as reference
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 ONE_TO_FOUR = np.array([[1.0, 2.0, 3.0, 4.0]])
 TOKENS = np.array([[1.0, 2.0, 3.0, 4.0], [4.0, 4.0, 0.0, 0.0], [10.0, 20.0, 30.0, 40.0]])

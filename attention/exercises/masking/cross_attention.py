@@ -3,9 +3,9 @@
 import numpy as np
 
 from attention.chapters import masking as reference
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 from ..given_functions import multi_head_attention, softmax
 from .masked_softmax import some_of
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from attention.chapters import masking as reference
 from attention.chapters.masking import DECODER_LAYER
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import on_grid, uniform
-from autograder.diagnosis import Case, Exercise, mistake
 from ..given_functions import add_and_norm, feed_forward, multi_head_attention
 from .masked_softmax import some_of
 

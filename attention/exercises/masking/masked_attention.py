@@ -6,9 +6,9 @@ import numpy as np
 
 from attention.chapters import masking as reference
 from attention.chapters.context import softmax
+from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 
 from ..draw import TWO_HEADS, uniform
-from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 from .masked_softmax import some_of
 
 QUERY = np.array([[2.0, 0, 0, 0], [1, 1, 1, 1], [0, 0, 2, 0]])

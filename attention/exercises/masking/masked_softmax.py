@@ -4,9 +4,9 @@ import numpy as np
 
 from attention.chapters import masking as reference
 from attention.chapters.context import softmax
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import on_grid, uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 CAUSAL = np.array([[True, False, False], [True, True, False], [True, True, True]])
 BATCH = np.array([[[0.0, 0, 0, 0, 0], [2, 2, 0, 0, 0]], [[0, 0, 4, 4, 0], [1, 1, 1, 1, 1]]])  # (2, 2, 5)

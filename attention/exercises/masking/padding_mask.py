@@ -3,7 +3,6 @@
 import numpy as np
 
 from attention.chapters import masking as reference
-
 from autograder.diagnosis import Case, Exercise, mistake
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from attention.chapters import multi_head as reference
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 TWO_HEADS = np.array([[[0.0, 1], [4, 5], [8, 9]], [[2, 3], [6, 7], [10, 11]]])
 THREE_HEADS = np.array([[[1.0, 2, 3], [4, 5, 6]], [[10, 20, 30], [40, 50, 60]], [[0, 0, 0], [7, 8, 9]]])

@@ -8,9 +8,9 @@ from attention.chapters import lion
 from attention.chapters import multi_head as reference
 from attention.chapters.context import softmax
 from attention.chapters.scaling import scaled_scores
+from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 
 from ..draw import far_apart, one_loud_query, uniform
-from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 
 # Chapter 6's three heads of one number, in which attacked and hungry ask; the note's values for each head.
 X = lion.x.astype(float)

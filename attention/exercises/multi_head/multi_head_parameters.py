@@ -3,7 +3,6 @@
 from typing import Any
 
 from attention.chapters import multi_head as reference
-
 from autograder.diagnosis import Case, Exercise, mistake
 
 

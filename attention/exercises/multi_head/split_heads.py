@@ -3,9 +3,9 @@
 import numpy as np
 
 from attention.chapters import multi_head as reference
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 TWELVE = np.arange(12.0).reshape(3, 4)
 TWO_TOKENS = np.arange(12.0).reshape(2, 6)

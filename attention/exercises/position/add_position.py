@@ -3,9 +3,9 @@
 import numpy as np
 
 from attention.chapters import position as reference
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 SENTENCE = np.array([[1, 2, 3, 4], [1, 2, 3, 4], [0, 0, 0, 0]])  # whole numbers, as anyone types them
 BATCH = np.array([[[1, 2, 3, 4], [5, 6, 7, 8]], [[0, 0, 0, 0], [1, 1, 1, 1]], [[2, 0, 2, 0], [0, 3, 0, 3]]])

@@ -3,9 +3,9 @@
 import numpy as np
 
 from attention.chapters import position as reference
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 X = np.array([[1, 0, 1, 0], [1, 0, 1, 0], [0, 1, 0, 2]])  # whole numbers, as anyone types them
 POSITIONS = np.array([0, 1, 3])

@@ -3,7 +3,6 @@
 import numpy as np
 
 from attention.chapters import query_key_value as reference
-
 from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 
 

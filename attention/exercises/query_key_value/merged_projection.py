@@ -6,9 +6,9 @@ import numpy as np
 
 from attention.chapters import lion
 from attention.chapters import query_key_value as reference
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 
 def unseen(rng: Any) -> list[Case]:

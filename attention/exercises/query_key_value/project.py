@@ -4,9 +4,9 @@ import numpy as np
 
 from attention.chapters import lion
 from attention.chapters import query_key_value as reference
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 # One sentence with two heads, three tokens of five numbers, of which each matrix picks two or three.
 BATCH = np.arange(30.0).reshape(1, 2, 3, 5)

@@ -4,9 +4,9 @@ import numpy as np
 
 from attention.chapters import query_key_value as reference
 from attention.chapters.context import softmax
+from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 
 from ..draw import far_apart, uniform
-from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 
 A, B = [1.0, 0.0], [0.0, 1.0]
 SEQUENCE = np.array([A, A, B, A])  # Note 4

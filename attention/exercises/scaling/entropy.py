@@ -4,9 +4,9 @@ import numpy as np
 
 from attention.chapters import scaling as reference
 from attention.chapters.context import softmax
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 ROWS = np.array([[0.5, 0.5, 0.0], [0.0, 1.0, 0.0]])
 BATCH = np.array(

@@ -4,9 +4,9 @@ import numpy as np
 
 from attention.chapters import scaling as reference
 from attention.chapters.context import softmax
+from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 
 from ..draw import TWO_HEADS, far_apart, one_loud_query, uniform
-from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 
 QUERY = np.array([[2.0, 0.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
 KEY = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])

@@ -3,9 +3,9 @@
 import numpy as np
 
 from attention.chapters import scaling as reference
+from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 
 from ..draw import TWO_HEADS, uniform
-from autograder.diagnosis import Case, Exercise, IntermediateStep, mistake
 
 QUERY = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])
 KEY = np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 5.0, 0.0, 0.0]])

@@ -7,9 +7,9 @@ import numpy as np
 
 from attention.chapters import training as reference
 from attention.chapters.context import softmax
+from autograder.diagnosis import Case, Exercise, mistake
 
 from ..draw import on_grid, uniform
-from autograder.diagnosis import Case, Exercise, mistake
 
 SAME = np.array([[2.0, 1, 0]] * 3)  # the same logits three times: only the targets differ
 PADDED = np.array([0, 1, 2])  # two words, and the third token is PAD

@@ -3,7 +3,6 @@
 import numpy as np
 
 from attention.chapters import reading as reference
-
 from autograder.diagnosis import Case, Exercise, mistake
 
 GROWING = np.array([9.5, 8.5] * 5 + [9.6] * 2)  # ends a little higher than it begins

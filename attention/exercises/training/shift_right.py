@@ -3,7 +3,6 @@
 import numpy as np
 
 from attention.chapters import training as reference
-
 from autograder.diagnosis import Case, Exercise, mistake
 
 # PAD is 0, SOS 1, EOS 2, as in the translator: "ti amo molto", and a shorter sentence in the same batch.

@@ -16,8 +16,6 @@ def asked(name, criterion, seed):
     return {case.label: case.args for what, case in EXERCISES[name].questions(seed) if what == criterion}
 
 
-
-
 def test_every_query_sees_two_keys_and_some_hidden_one():
     """Unseen scores are within ±4, no two of the sizes are equal, and the mask changes the weights of each row."""
     for seed in range(20):

@@ -160,7 +160,9 @@ def called_in(space, function):
         sys.setprofile(None)
 
 
-@pytest.mark.parametrize("missing", [*([name] for name in PIECES), list(PIECES)[::2], list(PIECES)[1::2], list(PIECES), []])
+@pytest.mark.parametrize(
+    "missing", [*([name] for name in PIECES), list(PIECES)[::2], list(PIECES)[1::2], list(PIECES), []]
+)
 def test_whatever_is_missing_all_that_is_there_runs_and_the_logits_are_right(locked_cells, capsys, missing):
     """One piece, every other one, all or none is missing: the course fills the gaps, and calls the student's others."""
     space = {"np": np}

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import textwrap
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -196,6 +197,15 @@ def test_files_of_ones_own_are_not_linted(root, tmp_path):
         (tmp_path / folder / "halve.py").write_text("def halve(x):\n    return x / 2\n")
         linted = subprocess.run(["ruff", "check", "-q"], cwd=tmp_path, capture_output=True)
         assert linted.returncode == refused, linted.stdout
+
+
+def test_all_that_is_ours_is_linted(root):
+    """No folder of either wing, of the book or of the tests is left out because another one has its name."""
+    listed = subprocess.run(["ruff", "check", "--show-files"], cwd=root, capture_output=True, text=True, check=True)
+    linted = set(map(Path, listed.stdout.splitlines()))
+    ours = {path for folder in ("attention", "autograder", "book", "tests") for path in (root / folder).rglob("*.py")}
+    made = {path for path in ours if "course_template" in path.parts or "mini_course" in path.parts}
+    assert ours - made - linted == set()
 
 
 def test_the_example_of_the_page_for_instructors_works(root, tmp_path):
