@@ -31,7 +31,7 @@ def missing(exercise: str) -> list[str]:
     tests = Path(trained.__file__).parents[2] / "tests" / "attention" / "chapters"
     texts = [path.read_text(encoding="utf-8") for path in tests.glob("test_*.py")]
     lacking = [] if exercise in dir(attention) else [f"attention/__init__.py does not export {exercise}"]
-    if texts and not any(re.search(rf"\b{exercise}\(", text) for text in texts):
+    if texts and not any(re.search(rf"(?<![\w.]){exercise}\(", text) for text in texts):
         lacking.append(f"no test in {tests} calls {exercise}")
     return lacking
 

@@ -1,17 +1,19 @@
 """How a reply becomes a message: every step, in order, in the grader and in the notebook.
 
-In the grader:
+In the grader, which asks a function again, in a copy of the notebook of its own, where its first replies are wrong:
 
-    ask.py             _reply_from             what may be told of an error: its text, its line
+    ask.py             _reply_from             the reply: a value, or what may be told of an error
     verdicts.py        verdict_on              a function that hit a limit is told which, and where: on to the remarks
     verdicts.py        verdict_on_missing      one that does not exist is told why: on to the remarks
     missing_names.py   explained               adds why a name or a file is missing, to an error at a worked example
     judge.py           not_attempted           the released stub is told so: on to the remarks
-    judge.py           as_shown                errors on unseen inputs, as students may see them
-    judge.py           problems_with           the problem with each answer, as rules.py describes it
+    questions.py       Question.answered       the answer, as arrays
+    judge.py           problems_with           the problem with each answer, as rules.py describes it; before that,
+                                               as_shown leaves of an error on unseen inputs what students may see
     judge.py           criterion_of            the first problem of each criterion but the last
     judge.py           criterion_of_arguments  that of the last: an argument that was changed
-    message.py         first_cause             the first cause that causes.py knows, with the line that raised the error
+    message.py         first_cause             the first cause that causes.py knows, with the line that raised an error:
+                                               none is looked for where only an argument was changed
     judge.py           conclude                the cause; without one, the first criterion's problem; or "Right."
     remarks.py         with_remarks            adds the remarks about the notebook
     feedback.py        feedback_page           shows it; below a listed mistake's, where the chapter lists it
@@ -24,12 +26,12 @@ In the notebook, which sees one function and the worked examples alone:
     selfcheck.py       check                   without the exercise's worked examples, says so, and nothing else
     selfcheck.py       finding_on_examples     the stub is told so, and nothing else
     selfcheck.py       is_endless              an answer that contains itself is told so, and nothing else
-    selfcheck.py       with_place              adds its line to an error, and what an undefined name may mean
-    selfcheck.py       first_problem           the first problem, as rules.py describes it, or a changed argument
+    selfcheck.py       first_problem           the first problem, as rules.py describes it, or a changed argument;
+                                               before that, with_place adds to an error its line, and more
     message.py         first_cause             the first cause that ExamplesDiagnosis knows, with the line as above
     selfcheck.py       finding_on_examples     the cause; without one, the first problem; or "right"
     selfcheck.py       first_differences       adds the results that differ; finding.py draws them
-    portability.py     noting_refused          of a right answer: what it does that newer NumPy refuses
+    portability.py     noting_refused          of a right answer: what it did meanwhile that newer NumPy refuses
     portability.py     not_portable            of a right answer: what it uses that the grader lacks
 
 ask.py, verdicts.py, missing_names.py and remarks.py are in grading/, feedback.py in pages/, course.py and hooks.py in
@@ -66,8 +68,8 @@ class Diagnosis(ABC):
     def gives_another(self) -> Cause | None:
         """Say that a function answers one question in two ways.
 
-        The notebook asks a second time. The grader does not: where its questions hold one twice, a relation sees it
-        (relations.at_random).
+        The notebook asks a second time and compares. The grader compares nothing that it asked twice: where its
+        questions hold one twice, a relation sees it (relations.at_random).
         """
         return None
 

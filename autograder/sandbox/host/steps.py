@@ -23,7 +23,9 @@ class Limits:
     All cells share ``cell_seconds``, of processor time and of waiting. When they are used up, each statement that
     follows still has ``late_seconds``, a limited number of times. A call may compute for ``call_seconds`` of processor
     time, and all calls may take ``total_seconds``. A statement, and a call, may wait for ``waiting_seconds`` for
-    something else than a processor. ``output_bytes`` is for one cell, ``notebook_output_bytes`` for all of them.
+    something else than a processor; a new process may take ``start_seconds`` to begin. Whatever else is measured, the
+    kernel ends a process after ``cpu_seconds`` of processor time. ``output_bytes`` is for one cell,
+    ``notebook_output_bytes`` for all of them.
     """
 
     cell_seconds: float = 20.0

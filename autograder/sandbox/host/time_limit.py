@@ -3,12 +3,13 @@
 A step may compute for a number of seconds of processor time and may wait for another number. Time spent waiting for a
 processor counts as neither: a busy machine allows every notebook what an idle one does.
 
-The way of a step that takes too long, whose numbers are all in ``steps.py``:
+The way of a step that takes too long; the seconds are those of ``Limits`` and the constants in ``steps.py``:
 
+    allowed        Sandbox._perform: what the notebook has left
     decided        TimeLimit.look, here, which RemoteProcess.hear asks while it waits
-    interrupted    RemoteProcess.hear: SIGINT, and a moment for the step to say where it was
-    ended          Sandbox._hang_up: SIGKILL, if the moment has passed, too
-    the last net   inside/kernel_limits.py: the kernel ends the process some seconds later
+    interrupted    RemoteProcess.hear: SIGINT, and GRACE_SECONDS for the step to say where it was
+    ended          Sandbox._drop and _hang_up: SIGKILL, if these have passed, too
+    the last net   inside/kernel_limits.py: the kernel ends the process, BY_THE_KERNEL seconds after its allowance
 """
 
 import math
