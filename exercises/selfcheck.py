@@ -669,8 +669,8 @@ class Diagnosis(ABC):
     def gives_another(self) -> Cause | None:
         """Say that a function answers one question in two ways.
 
-        The notebook asks a second time. The grader does not: where its questions hold one twice, a relation sees it
-        (relations.at_random).
+        The notebook asks a second time and compares. The grader compares nothing that it asked twice: where its
+        questions hold one twice, a relation sees it (relations.at_random).
         """
         return None
 
