@@ -13,7 +13,6 @@ ifneq ($(filter-out $(CHAPTERS),$(CHAPTER)),)
 $(error unknown chapter $(CHAPTER): expected one of $(CHAPTERS))
 endif
 export PATH := $(CURDIR)/$(BIN):$(PATH)
-export PYTHONDONTWRITEBYTECODE := 1
 
 .PHONY: course test types test-postgresql serve pdf links hub bench clean setup setup-all setup-grading demos models proof book lite
 .PHONY: exercises class

@@ -7,7 +7,7 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +90,12 @@ def digest_of(paths: Any) -> str:
 
 def digest_of_computation(path: Path) -> str:
     """Return a hash of what a file computes: annotations, their imports and error messages are ignored too."""
-    return hashlib.sha256(written(computation(path.read_text(encoding="utf-8")), SILENT).encode()).hexdigest()
+    return _digest_of_code(path.read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=KEPT)
+def _digest_of_code(code: str) -> str:
+    return hashlib.sha256(written(computation(code), SILENT).encode()).hexdigest()
 
 
 def computation(code: str) -> ast.Module:
@@ -136,6 +141,7 @@ def written(node: Any, leaving_out: frozenset[tuple[type, str]] = frozenset()) -
     return f"{kind.__name__}({', '.join(told)})"
 
 
+@cache
 def code_of(function: Callable) -> str:
     """Return a function's code without its comments, its docstring and its decorators, as a syntax tree."""
     tree: Any = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]

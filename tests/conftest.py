@@ -3,7 +3,6 @@
 import gc
 import json
 import shutil
-import sys
 
 import pytest
 
@@ -165,18 +164,13 @@ def pytest_sessionstart(session):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """Keep what is compiled while tests are collected: each of several workers would compile it anew in every run.
-
-    While tests run, bytecode is written where it would have been. Of what is loaded nothing is garbage to look for.
-    """
-    before, sys.dont_write_bytecode = sys.dont_write_bytecode, False
+    """Look for no garbage while tests are collected: of what is loaded there is none."""
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
         gc.enable()
-        sys.dont_write_bytecode = before
 
 
 def pytest_collection_modifyitems(config, items):
