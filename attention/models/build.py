@@ -44,7 +44,7 @@ def why_stale() -> dict[str, str]:
         return stale | {consequences.FILE: why}
     unknown = consequences.unknown()
     if names := [name for name, ids in consequences.stale().items() if ids != unknown.get(name)]:
-        return stale | {consequences.FILE: f"mistakes changed: {', '.join(names)}"}
+        return stale | {consequences.FILE: f"mistakes changed in {', '.join(names)}"}
     return stale
 
 
@@ -57,7 +57,7 @@ def describe_unknown() -> list[str]:
 
 
 def require_fresh() -> None:
-    """Check that no trained file is stale. Errors: Stale, with one line for the first that is."""
+    """Check that no trained file is stale. Errors: Stale, in one line: each reason, its first file, how many more."""
     by_reason = {}
     for name, why in why_stale().items():
         by_reason.setdefault(why, []).append(f"{name}.json")

@@ -34,10 +34,11 @@ def release(assignment: Assignment, tell: Callable = lambda line: None) -> Path:
     ``tell`` is called with what changed since the last release, with own mistakes that are not recognised, and with
     what becomes of small changes to the solutions of own exercises.
 
-    The solution notebook is tidied first. The companions are also written beside it, where stock nbgrader looks for
-    them. The release is recorded in the chapter's ledger.
-    Errors: CourseError if notebook and checks disagree, an exercise is broken (trial.py), a cell lacks its marks or is
-    not the course's own, nbgrader refuses the notebook, or the ledger is damaged.
+    The solution notebook is tidied first. The companions are also written beside the notebook that nbgrader releases,
+    where stock nbgrader looks for them. The release is recorded in the chapter's ledger.
+    Errors: CourseError if notebook and checks disagree, an exercise is broken (trial.py), a listed mistake never ends,
+    an answer cell or the marks of a cell are missing, a cell has no nbgrader id, nbgrader refuses the notebook, or the
+    ledger is damaged.
     """
     ledger.read_ledger(assignment.ledger_path)  # before anything is written
     assignment.cells  # noqa: B018 - every cell is looked at before anything is written
@@ -79,7 +80,7 @@ def refuse_missing_cell(assignment: Assignment, name: str) -> None:
 
 
 def still_to_do(assignment: Assignment) -> Iterator[str]:
-    """Yield what the exercises lack without which they can be released all the same."""
+    """Yield what the exercises lack that does not keep them from being released."""
     for name in assignment.exercises:
         if f"about_{name}" not in assignment.cells:
             yield f"{assignment.solution_path} has no cell about_{name}"
@@ -180,7 +181,7 @@ def generate(assignment: Assignment, release_folder: str, db_url: str | None = N
 def quietly(said: TextIO) -> Iterator[None]:
     """Capture what nbgrader logs instead of printing it, and restore the current folder."""
     handler, logger, here = logging.StreamHandler(said), logging.getLogger("traitlets"), Path.cwd()
-    level = logger.level
+    level, propagate = logger.level, logger.propagate
     logger.addHandler(handler)
     logger.setLevel(logging.WARNING)
     logger.propagate = False
@@ -190,3 +191,4 @@ def quietly(said: TextIO) -> Iterator[None]:
         os.chdir(here)
         logger.removeHandler(handler)
         logger.setLevel(level)
+        logger.propagate = propagate

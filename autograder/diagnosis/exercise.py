@@ -183,7 +183,7 @@ class Exercise:
         return replace(self, points=float(points))
 
     def questions(self, seed: int) -> list[tuple[str, Case]]:
-        """Return every case of one grading, each with the criterion it counts for.
+        """Return every case of one grading, each with the criterion that it was drawn for.
 
         The same seed gives the same cases; exercises draw independently of one another.
         Examples come first, and everything relies on it: they are asked, and shown, before anything hidden is asked.

@@ -29,7 +29,7 @@ from .snapshot import Snapshot
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
 
-BATCH = 128  # submissions per transaction, at most; after a second it is written all the same
+BATCH = 128  # submissions per transaction, at most; the schedule may have it written earlier
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class BatchWriter:
     """Saves the results of one assignment for a class run.
 
     ``changes`` are those that need ``--yes``; they are written only if ``write_changes`` is set, and ``waiting`` are
-    the students whose change is not. ``confirm_lock`` is called before marks are written: it raises if somebody else
-    may write, too. ``unreadable`` are the students whose saved result is to be replaced, ``left_behind`` the
+    the students whose change is not written. ``confirm_lock`` is called before marks are written: it raises if somebody
+    else may write, too. ``unreadable`` are the students whose saved result is to be replaced, ``left_behind`` the
     submissions with marks by hand elsewhere, and ``regraded`` the students whose mark was computed anew although the
     submission is the same, by reason.
     """
@@ -77,7 +77,7 @@ class BatchWriter:
         if result.status in WITHOUT_MARK:
             return None
         old_marks = self.snapshot.marks.get(student, {})
-        marks = old_marks if student in self.waiting else points_by_exercise(result, self.assignment)
+        marks = old_marks if student in self.waiting else scores_by_exercise(result, self.assignment)
         return self.totals.of(student, marks)
 
     def write_missing_marks(self, students: list[str]) -> Iterator[tuple[str, Result]]:
@@ -158,7 +158,7 @@ class BatchWriter:
 
     def _effect(self, student: str, result: Result) -> Effect:
         """Return what writing a result does to a student's total, page and marks."""
-        old_marks, new_marks = self.snapshot.marks.get(student, {}), points_by_exercise(result, self.assignment)
+        old_marks, new_marks = self.snapshot.marks.get(student, {}), scores_by_exercise(result, self.assignment)
         old = self.totals.of(student, old_marks)
         new = self.totals.by_rules(student, new_marks, self._arrival(student))
         page, pending = self._page_changes(student, result), self.snapshot.pending
@@ -194,7 +194,7 @@ class BatchWriter:
             return None
         if old.points is None:
             return InForce(new.lateness)
-        return InForce(old.lateness, new.lateness, points_by_exercise(result, self.assignment))
+        return InForce(old.lateness, new.lateness, scores_by_exercise(result, self.assignment))
 
     def _arrival(self, student: str) -> datetime | None:
         """Return when a submission came, as is noted beside the graded notebook once that is written."""
@@ -231,7 +231,7 @@ class BatchWriter:
 
     def _is_in_gradebook(self, student: str, result: Result) -> bool:
         """Say whether the gradebook has a result's marks and the time of its submission."""
-        has_marks = self.snapshot.marks.get(student) == points_by_exercise(result, self.assignment)
+        has_marks = self.snapshot.marks.get(student) == scores_by_exercise(result, self.assignment)
         return has_marks and self.written_arrivals.get(student) == parse_arrival(self.snapshot.stamps[student])
 
     def _note_marks_left_behind(self, allowed: dict[str, Result]) -> None:
@@ -293,7 +293,8 @@ class BatchWriter:
         write_marks(self.book, self.assignment, graded, came)
 
     def _isolate(self, student: str, action: Callable[[], None]) -> dict[str, Result]:
-        """Do something for one student; a failure affects that student only, except when the disk is full.
+        """Do something for one student; a failure affects that student only, except when the disk is full or
+        the database is lost.
 
         Return the failed result by student, {} after success.
         """
@@ -339,6 +340,6 @@ def zero_if_none(marks: dict[str, float]) -> dict[str, float]:
     return {name: score or 0.0 for name, score in marks.items()}
 
 
-def points_by_exercise(result: Result, assignment: Assignment) -> dict[str, float]:
-    """Return the points of each exercise; 0 for all of a submission that could not be run."""
+def scores_by_exercise(result: Result, assignment: Assignment) -> dict[str, float]:
+    """Return the score of each exercise; 0 for all of a submission that could not be run."""
     return {verdict.name: verdict.score for verdict in result.verdicts} or dict.fromkeys(assignment.exercises, 0.0)

@@ -78,7 +78,7 @@ class Sandbox:
         return self
 
     def forget(self) -> None:
-        """Drop the last notebook."""
+        """Forget the last notebook."""
         for process in (self.notebook, *(self.probes or {}).values()):
             if process:
                 process.close()
@@ -91,7 +91,7 @@ class Sandbox:
         self.output_left = self.limits.notebook_output_bytes
 
     def end(self) -> None:
-        """Drop the last notebook, and end every process that it has left."""
+        """Forget the last notebook, and end every process that it has left."""
         self.forget()
         try:
             if self.worker:
@@ -119,9 +119,9 @@ class Sandbox:
         return times_refused(self.refusals)
 
     def run(self, step: Any) -> Outcome:
-        """Run one step and return its outcome. Cells come first; once a function has been called, no cell is run.
+        """Run one step and return its outcome. Cells come first.
 
-        Errors: InfrastructureError if the sandbox itself fails.
+        Errors: InfrastructureError if the sandbox itself fails; ValueError for a cell after a call.
         """
         if self.over:
             return self.over
@@ -194,7 +194,7 @@ class Sandbox:
         sources = [cell.source for cell in self.cells]
         if frame is None:
             place = [len(self.cells) - 1, self.notebook.statement[1]]
-            ended = self._drop(len(self.cells) - 1, watch)
+            ended = self._abandon(len(self.cells) - 1, watch)
             outcome = ended_early(ended, self.worker.tree.ran_out_of_memory(), *self._ending(watch))
             return replace(outcome, place=place_at(place, sources))
         most = self.limits.output_bytes + ERRORS
@@ -205,7 +205,7 @@ class Sandbox:
         request = {"do": "cell", **vars(self.cells[number]), "label": str(number)}
         return self._perform(self.notebook, kind, {**request, "left_out": sorted(self.cells[number].left_out)})
 
-    def _drop(self, number: int, watch: TimeLimit) -> int:
+    def _abandon(self, number: int, watch: TimeLimit) -> int:
         """Abandon a notebook that a cell ended or hung, and return how it ended.
 
         Of a cell that has to define a function, the statement that did it is left out. Any other cell is emptied; if it
@@ -241,18 +241,18 @@ class Sandbox:
             for number in range(len(self.cells)):
                 frame, watch = self._perform_cell(number, AGAIN)
                 if frame is None or not self._has_time(AGAIN):
-                    self._drop(number, watch)
+                    self._abandon(number, watch)
                     break
 
     def _call(self, step: Calls) -> Outcome:
         """Send calls to a probe. From the first one on, no cell runs, and what cells left running has ended."""
         if self.probes is None:
             self._settle()
-        copy = step.checkpoint if step.alone else None
-        probe = self.probes.get(copy)
+        key = step.checkpoint if step.alone else None  # all other calls share one probe
+        probe = self.probes.get(key)
         is_lost = probe and probe.gone and not step.alone  # a shared copy is replaced; one asked alone is not
-        if copy not in self.probes or is_lost:
-            probe = self.probes[copy] = self._fork_probe() or self._fork_probe_with_room()
+        if key not in self.probes or is_lost:
+            probe = self.probes[key] = self._fork_probe() or self._fork_probe_with_room()
         if probe is None:
             late = not self._has_time(AGAIN)
             return Outcome(time_limit=late, crashed=not late)

@@ -8,7 +8,7 @@ The way of a step that takes too long; the seconds are those of ``Limits`` and t
     allowed        Sandbox._perform: what the notebook has left
     decided        TimeLimit.look, here, which RemoteProcess.hear asks while it waits
     interrupted    RemoteProcess.hear: SIGINT, and GRACE_SECONDS for the step to say where it was
-    ended          Sandbox._drop and _hang_up: SIGKILL, if these have passed, too
+    ended          Sandbox._abandon and _hang_up: SIGKILL, if these have passed, too
     the last net   inside/kernel_limits.py: the kernel ends the process, BY_THE_KERNEL seconds after its allowance
 """
 
