@@ -19,7 +19,7 @@ from attention.chapters.which_bank import MEANINGS
 
 from .which_bank_reader import read_aloud
 
-BY_HAND = [  # a rule each; those that two readers of Italian asked for are among them
+BY_HAND = [  # a rule each
     (
         "i love you very much",
         "ti amo molto",
