@@ -1,7 +1,7 @@
 """The corpus of *Which bank?*: sentences are drawn as trees, said in both languages, and shared out.
 
-A translator needs every part of a Transformer for them: two nouns with two meanings stand in one sentence, each with
-its own sign, near it or far away, among words that are a sign for another noun or for none.
+Two nouns with two meanings may stand in one sentence, each with its own sign, near it or far away, among words that
+are a sign for the other noun or for none.
 """
 
 from collections import defaultdict

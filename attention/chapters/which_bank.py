@@ -14,11 +14,11 @@ preposition and article       in the forest → nella foresta, near the lake →
 place of the adjective        the black seals → le foche nere, the old seals → le vecchie foche
 noun before a noun, owner     the clock spring → la molla dell' orologio, the doctor 's cat → il gatto del medico
 comparison                    older than the banks → più vecchio degli argini
-verb and its subject          the girls near the river see → le ragazze vicino al fiume vedono
+verb and its subject          the boys that the girl sees read → i ragazzi che la ragazza vede leggono
 past                          they did not find → non hanno trovato
 tense told by the time alone  yesterday they read → ieri hanno letto, every day they read → ogni giorno leggono
 pronouns                      she does not love me → lei non mi ama; i, you, we and they hide in the verb's ending
-turned round                  the girl likes the seals → le foche piacciono alla ragazza, we like her cat → ci piace
+turned round                  the girl likes the seals → le foche piacciono alla ragazza
 ============================  ==================================================================================
 """
 
