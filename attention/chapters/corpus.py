@@ -4,12 +4,12 @@ Two nouns with two meanings may stand in one sentence, each with its own sign, n
 are a sign for the other noun or for none.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 
+from .grammar import Corpus, Pair
 from .which_bank import (
     ACTIONS,
     ADJECTIVES,
@@ -53,7 +53,6 @@ from .which_bank import (
     in_italian,
 )
 
-Pair = tuple[str, str]  # an English sentence and its Italian translation
 T = TypeVar("T")
 
 LONGEST = 18  # English words of a sentence
@@ -83,13 +82,6 @@ PROMISED = [  # always held out: the course's running sentence, and those that i
     ),
 ]
 COUPLES = 45  # always held out, too: sentences with another of the same words
-
-
-class Corpus(NamedTuple):
-    """Sentence pairs to learn from, and others, never shown in training, to be examined on."""
-
-    training: list[Pair]
-    held_out: list[Pair]
 
 
 def draw_sentence(rng: np.random.Generator) -> Tree:
@@ -249,17 +241,6 @@ def exchanged(tree: Tree) -> Clause | None:
 def pair_of(tree: Tree) -> Pair:
     """Say a sentence in both languages."""
     return in_english(tree), in_italian(tree)
-
-
-def reversible_pairs(pairs: Iterable[Pair]) -> list[tuple[Pair, Pair]]:
-    """Return the pairs of sentences with the same words in another order, so that only order says who does what.
-
-    "the cat sees the dog" and "the dog sees the cat": subject and object are exchanged.
-    """
-    by_words = defaultdict(list)
-    for pair in pairs:
-        by_words[tuple(sorted(pair[0].split()))].append(pair)
-    return [tuple(couple) for couple in by_words.values() if len(couple) == 2]
 
 
 def make_corpus(rng: np.random.Generator, training: int = 8000, held_out: int = 500) -> Corpus:

@@ -1,4 +1,4 @@
-"""A small grammar that says the same thing in English and in Italian: the corpus that the translator learns from.
+"""The grammar of *Which bank?*, which says the same thing in English and in Italian.
 
 Six English words have two meanings, and Italian has a word for each: a river bank is *un argine*, a bank in the city
 *una banca*. Another word decides, somewhere in the sentence, and only for its own noun: what stands before the noun or

@@ -12,7 +12,7 @@ In the grader, which asks a function again, in a copy of the notebook of its own
                                                as_shown leaves of an error on unseen inputs what students may see
     judge.py           criterion_of            the first problem of each criterion but the last
     judge.py           criterion_of_arguments  that of the last: an argument that was changed
-    message.py         first_cause             the first cause that causes.py knows, with the line that raised an error:
+    message.py         first_cause             the first cause that causes.py knows, with the line that raised an error;
                                                none is looked for where only an argument was changed
     judge.py           conclude                the cause; without one, the first criterion's problem; or "Right."
     remarks.py         with_remarks            adds the remarks about the notebook

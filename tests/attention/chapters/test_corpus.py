@@ -13,8 +13,8 @@ from attention.chapters.corpus import (
     exchanged,
     make_corpus,
     pair_of,
-    reversible_pairs,
 )
+from attention.chapters.grammar import reversible_pairs
 from attention.chapters.which_bank import MEANINGS
 
 from .which_bank_reader import read_aloud
@@ -105,16 +105,18 @@ def test_every_sentence_made_twice_is_the_same(corpus):
         assert read_aloud(english) == italian
 
 
-def test_one_meaning_and_one_only_is_told(corpus):
-    """In every sentence, each word with two meanings stands with something that decides for one of them.
+def test_every_noun_and_place_tells_its_meaning(corpus):
+    """Training shows each meaning with every noun and every place that tells it.
 
-    The reader above raises an error where none or both are told; here, every meaning is told by each of its signs.
+    That one meaning is told in every sentence, and one only, is what the reader above refuses to do without.
     """
     said = [english for english, _ in corpus.training]
     for meaning in MEANINGS:
         one, many = meaning.noun.english
         for before in meaning.before:
             assert any(f"{before.english[0]} {noun}" in one_said for one_said in said for noun in (one, many))
+        for of in meaning.of:
+            assert any(f"{noun} of the {of.english[0]}" in one_said for one_said in said for noun in (one, many))
         for place in meaning.at:
             behind = f"{place.preposition} the {place.noun.english[0]}"
             assert any(f"{noun} {behind}" in one_said for one_said in said for noun in (one, many))
@@ -151,12 +153,14 @@ def test_couples_are_held_out_together(corpus):
 
 
 def test_exchanged_twice_is_the_same():
-    """Who sees whom: the cat sees the dogs, the dogs see the cat."""
+    """The cat sees the dog, the dog sees the cat: the same English words, another Italian sentence."""
     rng = np.random.default_rng(4)
     trees = list(islice((tree for tree in iter(lambda: draw_sentence(rng), None) if exchanged(tree)), 100))
     for tree in trees:
         assert exchanged(exchanged(tree)) == tree
-        assert sorted(pair_of(exchanged(tree))[0].split()) != pair_of(tree)[0].split()
+        (english, italian), (other_english, other_italian) = pair_of(tree), pair_of(exchanged(tree))
+        assert sorted(english.split()) == sorted(other_english.split())
+        assert italian != other_italian
 
 
 def test_the_same_seed_makes_the_same_corpus(corpus):
