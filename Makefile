@@ -115,7 +115,7 @@ models: setup
 	@python -m attention.models
 
 proof: setup
-	@python -m attention.models --prove
+	@python -m attention.models --prove $(if $(ALL),--all)
 
 book: demos $(OWN)
 	@python -m attention.models --check

@@ -42,7 +42,7 @@ NEEDS_FEW = {  # the folders of the engine that other packages than these would 
     ),
 }
 NO_CHAPTERS = {"masking": ["transformer"]}  # modules of the mathematics between chapters
-LAST = ["grammar", "which_bank", "corpus", "translator"]
+LAST = ["which_bank", "corpus", "translator"]
 
 
 def reading_order(root):

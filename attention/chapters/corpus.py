@@ -4,12 +4,12 @@ Two nouns with two meanings may stand in one sentence, each with its own sign, n
 are a sign for the other noun or for none.
 """
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from .grammar import Corpus, Pair
 from .which_bank import (
     ACTIONS,
     ADJECTIVES,
@@ -54,24 +54,33 @@ from .which_bank import (
 )
 
 T = TypeVar("T")
+Pair = tuple[str, str]  # an English sentence and its Italian translation
+
+
+class Corpus(NamedTuple):
+    """Sentence pairs to learn from, and others, never shown in training, to be examined on."""
+
+    training: list[Pair]
+    held_out: list[Pair]
+
 
 LONGEST = 18  # English words of a sentence
 PROMISED = [  # always held out: the course's running sentence, and those that its pages look at
     ("i love you very much", "ti amo molto"),
-    ("the money grows in the bank", "il denaro cresce in banca"),
-    ("the river flows along the bank", "il fiume scorre lungo l' argine"),
     (
         "the bank of the river is older than the bank in the city",
         "l' argine del fiume è più vecchio della banca in città",
     ),
     (
-        "the bank in the city is older than the bank of the river",
-        "la banca in città è più vecchia dell' argine del fiume",
-    ),
-    (
         "the girl that saw the bat in the forest misses the bat that the boys repaired",
         "la mazza che i ragazzi hanno riparato manca alla ragazza che ha visto il pipistrello nella foresta",
     ),
+    (
+        "the bank in the city is older than the bank of the river",
+        "la banca in città è più vecchia dell' argine del fiume",
+    ),
+    ("the money grows in the bank", "il denaro cresce in banca"),
+    ("the river flows along the bank", "il fiume scorre lungo l' argine"),
     (
         "yesterday the girls that the doctor loves read the books",
         "ieri le ragazze che il medico ama hanno letto i libri",
@@ -81,7 +90,7 @@ PROMISED = [  # always held out: the course's running sentence, and those that i
         "ogni giorno le ragazze che il medico ama leggono i libri",
     ),
 ]
-COUPLES = 45  # always held out, too: sentences with another of the same words
+COUPLES = 20  # always held out, too: sentences with another of the same words
 
 
 def draw_sentence(rng: np.random.Generator) -> Tree:
@@ -115,20 +124,25 @@ def _action(rng: np.random.Generator) -> Tree:
     time = _one_of(rng, list(TIMES))
     past = time == "yesterday" or (not time and _happens(rng, 0.3))
     negated = time != "every day" and _happens(rng, 0.2)
-    kind = _one_of(rng, ["any", "any", "deciding", "read"])
+    kind = _one_of(rng, ["any", "any", "any", "deciding", "read"])
     if kind == "read":
         time = time or "every day"
         past, negated = time == "yesterday", negated and time == "yesterday"
         return Clause(
-            _someone(rng, place=0.3, nouns=PEOPLE), READ, _described(rng, _number(rng, BOOK)), past, negated, time=time
+            _someone(rng, clause=0.15, place=0.3, nouns=PEOPLE),
+            READ,
+            _described(rng, _number(rng, BOOK)),
+            past,
+            negated,
+            time=time,
         )
     if kind == "deciding":
         meaning = _one_of(rng, [meaning for meaning in MEANINGS if meaning.done])
         object_ = _described(rng, _number(rng, meaning.noun))
-        subject = _someone(rng, place=0.3, nouns=PEOPLE)
+        subject = _someone(rng, clause=0.15, place=0.3, nouns=PEOPLE)
         return Clause(subject, _one_of(rng, meaning.done), object_, past, negated, time=time)
-    subject = _someone(rng, place=0.3)
-    object_ = _thing(rng) if _happens(rng, 0.6) else _someone(rng)
+    subject = _someone(rng, clause=0.15, place=0.25)
+    object_ = _thing(rng) if _happens(rng, 0.4) else _someone(rng, clause=0.15, place=0.25)
     return Clause(subject, _one_of(rng, ACTIONS[past:]), object_, past, negated, time=time)
 
 
@@ -148,12 +162,18 @@ def _with_pronouns(rng: np.random.Generator) -> Tree:
 
 
 def _grows(rng: np.random.Generator) -> Tree:
-    """Draw: the money grows in the bank; every day the old river flows along the bank."""
-    time, negated = ("every day", False) if _happens(rng, 0.5) else ("", _happens(rng, 0.3))
-    if _happens(rng, 0.5):
-        money = Phrase(MONEY, owner=_one_of(rng, PEOPLE) if _happens(rng, 0.7) else None)
-        return Clause(money, GROW, negated=negated, place=Place("in", BANCA), time=time)
-    return Clause(_described(rng, Phrase(RIVER)), FLOW, negated=negated, place=Place("along", ARGINE), time=time)
+    """Draw: the money grows in the bank; every day the old river that the girl saw flows along the bank."""
+    time, negated = ("every day", False) if _happens(rng, 0.4) else ("", _happens(rng, 0.2))
+    is_money = _happens(rng, 0.5)
+    verb, place = (GROW, Place("in", BANCA)) if is_money else (FLOW, Place("along", ARGINE))
+    subject = Phrase(MONEY) if is_money else _described(rng, Phrase(RIVER))
+    if _happens(rng, 0.6):
+        past = _happens(rng, 0.5)
+        who = _number(rng, _one_of(rng, PEOPLE))
+        subject = subject._replace(clause=Clause(who, _one_of(rng, ACTIONS[past:]), past=past))
+    elif is_money and _happens(rng, 0.7):
+        subject = subject._replace(owners=_owners(rng))
+    return Clause(subject, verb, negated=negated, place=place, time=time)
 
 
 def _thing(rng: np.random.Generator, clause: float = 0.4) -> Phrase:
@@ -169,6 +189,8 @@ def _thing(rng: np.random.Generator, clause: float = 0.4) -> Phrase:
         return phrase._replace(clause=Clause(who, verb, past=past, place=place))
     signs = (("before", meaning.before), ("of", meaning.of), ("place", meaning.at))
     kind, options = _one_of(rng, [sign for sign in signs if sign[1]])
+    if kind == "before" and _happens(rng, 0.75):
+        phrase = phrase._replace(owners=_owners(rng))
     return phrase._replace(**{kind: _one_of(rng, options)})  # type: ignore[arg-type]
 
 
@@ -185,8 +207,8 @@ def _someone(
     if _happens(rng, place):
         return phrase._replace(clause=Clause(NOBODY, BE, place=_one_of(rng, PLACES)))
     if not _happens(rng, clause):
-        if phrase.noun in (CAT, DOG, DOCTOR) and _happens(rng, 0.5):
-            return phrase._replace(owner=_one_of(rng, [noun for noun in PEOPLE if noun != phrase.noun]))
+        if phrase.noun in (CAT, DOG, DOCTOR) and _happens(rng, 0.65):
+            return phrase._replace(owners=_owners(rng, phrase.noun))
         return phrase
     past = _happens(rng, 0.5)
     verb = _one_of(rng, ACTIONS[past:])
@@ -203,6 +225,13 @@ def _someone(
     if _happens(rng, 0.5):
         return phrase._replace(clause=Clause(other, verb, past=past))
     return phrase._replace(clause=Clause(NOBODY, verb, other._replace(many=not phrase.many), past))
+
+
+def _owners(rng: np.random.Generator, noun: Noun | None = None) -> tuple[Noun, ...]:
+    """Draw one owner, or two: the queen 's, the boy 's doctor 's."""
+    if noun is not DOCTOR and _happens(rng, 0.6):
+        return _one_of(rng, [one for one in PEOPLE if one is not DOCTOR]), DOCTOR
+    return (_one_of(rng, [one for one in PEOPLE if one != noun]),)
 
 
 def _number(rng: np.random.Generator, noun: Noun) -> Phrase:
@@ -226,7 +255,7 @@ def _happens(rng: np.random.Generator, probability: float) -> bool:
 
 
 KINDS = (_comparison, _liking, _action, _with_pronouns, _grows)
-SHARES = (0.25, 0.40, 0.22, 0.10, 0.03)
+SHARES = (0.16, 0.49, 0.25, 0.06, 0.04)
 
 
 def exchanged(tree: Tree) -> Clause | None:
@@ -243,7 +272,18 @@ def pair_of(tree: Tree) -> Pair:
     return in_english(tree), in_italian(tree)
 
 
-def make_corpus(rng: np.random.Generator, training: int = 8000, held_out: int = 500) -> Corpus:
+def reversible_pairs(pairs: Iterable[Pair]) -> list[tuple[Pair, Pair]]:
+    """Return the pairs of sentences with the same words in another order, so that only order says who does what.
+
+    "the cat sees the dog" and "the dog sees the cat": subject and object are swapped.
+    """
+    by_words = defaultdict(list)
+    for pair in pairs:
+        by_words[tuple(sorted(pair[0].split()))].append(pair)
+    return [tuple(couple) for couple in by_words.values() if len(couple) == 2]
+
+
+def make_corpus(rng: np.random.Generator, training: int = 12_000, held_out: int = 500) -> Corpus:
     """Draw different sentence pairs to learn from, and others to be examined on.
 
     Held out are first PROMISED, then both sentences of each of COUPLES ``reversible_pairs``, then any others.

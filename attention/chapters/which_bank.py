@@ -12,7 +12,8 @@ gender, number                the white bank in the city → la banca bianca in 
 article before a vowel        the river bank → l' argine del fiume, the banks → gli argini
 preposition and article       in the forest → nella foresta, near the lake → vicino al lago; but in città, in banca
 place of the adjective        the black seals → le foche nere, the old seals → le vecchie foche
-noun before a noun, owner     the clock spring → la molla dell' orologio, the doctor 's cat → il gatto del medico
+noun before a noun            the clock spring → la molla dell' orologio
+owners                        the boy 's doctor 's clock spring → la molla dell' orologio del medico del ragazzo
 comparison                    older than the banks → più vecchio degli argini
 verb and its subject          the boys that the girl sees read → i ragazzi che la ragazza vede leggono
 past                          they did not find → non hanno trovato
@@ -77,7 +78,7 @@ class Phrase(NamedTuple):
     noun: Noun
     many: bool = False
     adjective: str = ""
-    owner: Noun | None = None
+    owners: tuple[Noun, ...] = ()  # the boy 's doctor 's: the last one owns it
     before: Noun | None = None  # another noun that stands before it in English: the river bank
     of: Noun | None = None  # the same behind it: the bank of the river
     place: Place | None = None
@@ -144,6 +145,7 @@ LAKE, RIVER = _noun("lake - lago - m"), _noun("river - fiume - m")
 CITY, STATION = _noun("city - città - f", in_alone=True), _noun("station - stazione - f")
 VILLAGE = _noun("village - villaggio - m")
 IN_FOREST, IN_VALLEY, IN_CITY = Place("in", FOREST), Place("in", VALLEY), Place("in", CITY)
+ALONG_RIVER = Place("along", RIVER)
 NEAR_LAKE, NEAR_RIVER, NEAR_STATION = Place("near", LAKE), Place("near", RIVER), Place("near", STATION)
 BEHIND_SCHOOL, IN_VILLAGE = Place("behind", SCHOOL), Place("in", VILLAGE)
 PLACES = [IN_FOREST, IN_VALLEY, IN_CITY, IN_VILLAGE, NEAR_LAKE, NEAR_RIVER, NEAR_STATION, BEHIND_SCHOOL]
@@ -165,7 +167,7 @@ ACTIONS = [LOVE, SEE, FIND]
 
 ARGINE, BANCA = _noun("bank banks argine argini m"), _noun("bank banks banca banche f", in_alone=True)
 MEANINGS = [
-    Meaning(ARGINE, [RIVER], [RIVER], [NEAR_RIVER], []),
+    Meaning(ARGINE, [RIVER], [RIVER], [ALONG_RIVER], []),
     Meaning(BANCA, [CITY, VILLAGE], [CITY, VILLAGE], [IN_CITY, IN_VILLAGE, NEAR_STATION], [OPEN]),
     Meaning(_noun("bat bats pipistrello pipistrelli m"), [FOREST], [FOREST], [IN_FOREST, IN_VALLEY, NEAR_LAKE], [FEED]),
     Meaning(_noun("bat bats mazza mazze f"), [SCHOOL], [SCHOOL], [], [USE, REPAIR]),
@@ -226,12 +228,12 @@ def _does(clause: Clause, form: int) -> str:
 
 def _the(phrase: Phrase) -> str:
     """Say an English noun with all that is said about it."""
-    owner = f"{phrase.owner.english[0]} 's" if phrase.owner else ""
+    owners = _join(*(f"{noun.english[0]} 's" for noun in phrase.owners))
     before = phrase.before.english[0] if phrase.before else ""
     of = f"of the {phrase.of.english[0]}" if phrase.of else ""
     noun, that = phrase.noun.english[phrase.many], "that" if phrase.clause else ""
     clause = _does(phrase.clause, _form_in(phrase.clause, phrase)) if phrase.clause else ""
-    return _join("the", owner, phrase.adjective, before, noun, of, _at(phrase.place), that, clause)
+    return _join("the", owners, phrase.adjective, before, noun, of, _at(phrase.place), that, clause)
 
 
 def _form_in(clause: Clause, head: Phrase) -> int:
@@ -272,9 +274,8 @@ def _il(phrase: Phrase, preposition: str = "") -> str:
     adjective = _agreeing(ADJECTIVES[phrase.adjective], phrase) if phrase.adjective else ""
     words = (adjective, phrase.noun.italian[phrase.many])
     said = _join(*(words if phrase.adjective == "old" else words[::-1]))
-    of = [
-        _with_article(noun, noun.italian[0], False, "di") for noun in (phrase.owner, phrase.before, phrase.of) if noun
-    ]
+    chain = [noun for noun in (phrase.before, phrase.of, *phrase.owners[::-1]) if noun]
+    of = [_with_article(noun, noun.italian[0], False, "di") for noun in chain]
     che = f"che {_fa(phrase.clause, _form_in(phrase.clause, phrase))}" if phrase.clause else ""
     return _join(_with_article(phrase.noun, said, phrase.many, preposition), *of, _dove(phrase.place), che)
 

@@ -7,8 +7,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from typing import Any, NamedTuple
 
-from . import consequences, moments, readers, reversal, shipped, store, writer
-from .ablations import ABLATIONS
+from . import consequences, games, moments, readers, reversal, runs, shipped, store, writer
 from .readers import READERS
 
 PROCESSES = 2
@@ -25,12 +24,13 @@ class Recipe(NamedTuple):
 
 
 def recipes() -> list[Recipe]:
-    """Return the recipe of every trained file except consequences, which are made from one of them."""
+    """Return the recipe of every trained file except the runs, and consequences, which are made from the translator."""
     return [
-        *(Recipe(name, store.made_of(name), store.train_and_examine, name) for name in ABLATIONS),
+        Recipe(store.NAME, store.made_of(store.NAME), store.train_and_examine, store.NAME),
         *(Recipe(readers.file_of(name), readers.made_of(), readers.train_reader, name) for name in READERS),
         Recipe(reversal.NAME, reversal.made_of(), reversal.train_reversal, reversal.NAME),
         Recipe(moments.NAME, moments.made_of(), moments.train_and_keep, moments.OF),
+        Recipe(games.NAME, games.made_of(), games.play_all, games.NAME),
         Recipe(writer.NAME, writer.made_of(), writer.train_writer, writer.NAME),
     ]
 
@@ -38,6 +38,8 @@ def recipes() -> list[Recipe]:
 def why_stale() -> dict[str, str]:
     """Return the stale trained files, each with the reason."""
     stale = {one.file: why for one in recipes() if (why := shipped.why_stale(one.file, one.made_of))}
+    if work := runs.stale():
+        stale[runs.FILE] = f"{len(work)} runs to be made, first {work[0][0]} from seed {work[0][1]}"
     if consequences.FROM in stale:
         return stale | {consequences.FILE: "the translator that they are about is stale"}
     if why := shipped.why_stale(consequences.FILE, consequences.made_of()):
@@ -77,6 +79,9 @@ def make_stale() -> None:
     for recipe, content, seconds in side_by_side(made, stale):
         shipped.write(recipe.file, recipe.made_of, content)
         print(f"made {describe(recipe.file, content)}, {seconds:.0f} s", flush=True)
+    for (name, seed), entry, seconds in side_by_side(run, runs.stale()):
+        runs.keep(name, seed, entry)
+        print(f"made {name} from seed {seed}: held out {entry['held_out']:.1%}, {seconds:.0f} s", flush=True)
     if work := consequences.stale():
         found = {}
         by_size = sorted(work.items(), key=lambda item: -len(item[1]))
@@ -84,9 +89,8 @@ def make_stale() -> None:
             found[name] = results
             print(f"made consequences of {name}: {describe_harm(results)}, {seconds:.0f} s", flush=True)
         consequences.write(found)
-    print(
-        f"{len(recipes())} trained models and what {len(consequences.exercises())} exercises' mistakes do: up to date"
-    )
+    ablations, mistakes = f"{len(runs.ABLATIONS)} ablations from {len(runs.SEEDS)} seeds", len(consequences.exercises())
+    print(f"{len(recipes())} trained files, {ablations} and what {mistakes} exercises' mistakes do: up to date")
 
 
 def side_by_side(task: Callable, work: list) -> Iterator[tuple[Any, dict, float]]:
@@ -106,6 +110,12 @@ def made(recipe: Recipe) -> tuple[dict, float]:
     return recipe.make(recipe.argument), time.perf_counter() - start
 
 
+def run(work: tuple[str, int]) -> tuple[dict, float]:
+    """Train an ablation from a seed; return its entry and the seconds it took."""
+    start = time.perf_counter()
+    return runs.train_run(work), time.perf_counter() - start
+
+
 def found_out(work: tuple[str, list[str]]) -> tuple[dict, float]:
     """Put an exercise's mistakes into the translator; return their consequences and the seconds it took."""
     start = time.perf_counter()
@@ -118,6 +128,8 @@ def describe(file: str, content: dict) -> str:
         return f"{file}: correct {', '.join(f'{share:.1%} at {t}' for t, share in content['correct'].items())}"
     if "model" in content:
         return f"{file}: held out {content['held_out']:.1%}, reversible {content['reversible']:.1%}"
+    if "won" in content:
+        return f"{file}: right {', '.join(f'{name} {sum(won) / len(won):.1%}' for name, won in content['won'].items())}"
     if "games" in content:
         shares = [
             f"{game} among {list(rows)[-1]} {sum(right) / len(right):.1%}"

@@ -3,13 +3,13 @@
 A consequence is a dictionary:
 
 ============  =====================================================================================
-translations  what each of PROMISED becomes, None if there is no translation
-survives      share of the held-out sentences that are translated exactly
+translations  what each of ASKED becomes, None if there is no translation
+survives      share of the first EXAMINED held-out sentences that are translated exactly
 right         that share with the right function
 unchanged     share of the held-out sentences whose translation, right or not, stays as it was
 stops, nan    shares of the held-out sentences that end in an error, or in nothing but NaN
 error         the first such error, "ValueError: …", or None
-sentences     the number of held-out sentences
+sentences     EXAMINED
 ============  =====================================================================================
 
 All of them are in one file, ``trained/consequences.json``, which grading reads without this module.
@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attention.chapters.grammar import PROMISED, Pair
+from attention.chapters.corpus import PROMISED, Pair
 from attention.chapters.inference import greedy_decode, translation_step
 from attention.chapters.transformer import EOS, SOS, Model
 from attention.chapters.translator import SETTINGS
@@ -33,9 +33,10 @@ from autograder.sources import code_of
 from . import shipped
 from .replaced import replaced, without_slopes
 from .stands_in import STANDS_IN
-from .store import corpus, model
+from .store import corpus, shipped_translator
 
 FROM, FILE = "translator", "consequences"  # the model that mistakes are put into, and the file of what comes of them
+ASKED, EXAMINED = PROMISED[:3], 100
 
 
 class Said(NamedTuple):
@@ -55,7 +56,7 @@ class _NaN(Exception):
 
 
 def said(sentence: str, trained: Model, hoped: Sequence[str] = ()) -> Said:
-    """Translate one sentence as ``inference.translate`` does, 12 tokens at most, and survive any failure.
+    """Translate one sentence as ``inference.translate`` does, and survive any failure.
 
     If ``hoped`` is given, a translation that is none of these is abandoned, as None.
     """
@@ -91,7 +92,7 @@ def consequence(instead: dict, trained: Model, held_out: Sequence[Pair], right: 
     Sentences are translated one by one: in a batch, a mistake could see axes that no single sentence has.
     """
     with replaced(instead), without_slopes():
-        promised = [said(source, trained) for source, _ in PROMISED]
+        promised = [said(source, trained) for source, _ in ASKED]
         all_said = [
             said(source, trained, (wanted, usual))  # type: ignore[arg-type]
             for (source, wanted), usual in zip(held_out, right, strict=True)
@@ -167,21 +168,21 @@ def unknown() -> dict[str, list[str]]:
 
 @cache
 def usual_translations() -> list[str | None]:
-    """Return the shipped translator's translations of the held-out sentences."""
-    return translations_of(model(FROM).model)
+    """Return the shipped translator's translations of the sentences that are examined."""
+    return translations_of(shipped_translator().model)
 
 
 def translations_of(trained: Model) -> list[str | None]:
-    """Return a model's translations of the held-out sentences, without any mistake."""
-    return [said(source, trained).translation for source, _ in corpus().held_out]
+    """Return a model's translations of the sentences that are examined, without any mistake."""
+    return [said(source, trained).translation for source, _ in corpus().held_out[:EXAMINED]]
 
 
 def find_out(name: str, ids: Sequence[str], trained: Model | None = None) -> dict[str, dict]:
     """Put an exercise's mistakes into the translator, or into another model, and return their consequences."""
     right = usual_translations() if trained is None else translations_of(trained)
-    trained, held_out, put_in = trained or model(FROM).model, corpus().held_out, STANDS_IN[name]
+    trained, held_out = trained or shipped_translator().model, corpus().held_out[:EXAMINED]
     wrong = {mistake.id: mistake.wrong for mistake in exercises()[name].mistakes}
-    return {id: consequence(put_in(wrong[id]), trained, held_out, right) for id in ids}
+    return {id: consequence(STANDS_IN[name](wrong[id]), trained, held_out, right) for id in ids}
 
 
 def write(found: Mapping[str, Mapping[str, dict]]) -> None:
@@ -193,4 +194,4 @@ def write(found: Mapping[str, Mapping[str, dict]]) -> None:
         }
         for name, ids in digests.items()
     }
-    shipped.write(FILE, made_of(), {"promised": PROMISED, "exercises": every})
+    shipped.write(FILE, made_of(), {"promised": ASKED, "exercises": every})

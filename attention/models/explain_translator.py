@@ -1,6 +1,6 @@
 """Every number of a translation: its value, the rule that made it, and the numbers that went in.
 
-    numbers = numbers_of(model("translator"), "i love you very much")
+    numbers = numbers_of(shipped_translator(), "i love you very much")
     numbers.explain("d0.cw.0:0:2")  # how much head 0 looks at "you" before the first word is written
 
 Names are those of the page *Every number explained*: array:row:column, see ``Numbers``.

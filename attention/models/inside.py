@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 from jaxtyping import Float
 
+from attention.chapters.corpus import Pair, draw_sentence, pair_of
 from attention.chapters.embeddings import token_ids
-from attention.chapters.grammar import Pair, make_corpus
 from attention.chapters.position import add_position
 from attention.chapters.training import cross_entropy, shift_right
 from attention.chapters.transformer import PAD, SOS, embed, encode, transformer
@@ -39,11 +39,28 @@ def encoder_rows(
         return embed(tokens, parameters["source_embedding"]), encode(tokens, parameters, h, layers)
 
 
+def rows_of(
+    trained: Trained, word: str, count: int, seed: int = 1
+) -> tuple[Float[np.ndarray, "n d_model"], Float[np.ndarray, "n d_model"], list[str]]:
+    """Return a word's rows before the encoder and after it in ``count`` new sentences, with their translations.
+
+    The sentences are drawn; each names the word once, and none is a training sentence.
+    Errors: KeyError for a word that the model does not know.
+    """
+    token_ids([word], trained.model.source_vocabulary)
+    rng, known, found = np.random.default_rng(seed), {source for source, _ in corpus().training}, {}
+    while len(found) < count:
+        source, target = pair_of(draw_sentence(rng))
+        if source.split().count(word) == 1 and source not in known:
+            found[source] = target
+    rows = [[side[source.split().index(word)] for side in encoder_rows(trained, source)] for source in found]
+    before, after = np.swapaxes(rows, 0, 1)
+    return before, after, list(found.values())
+
+
 def before_training(name: str) -> Trained:
     """Return a model of ABLATIONS before its first step, with its initial random numbers."""
-    rng = np.random.default_rng(SEED)
-    drawn = make_corpus(rng)  # the first thing that training draws
-    return Trained(name, untrained(drawn, rng, ABLATIONS[name].sizes()), {}, 0.0, 0.0)
+    return Trained(name, untrained(corpus(), np.random.default_rng(SEED), ABLATIONS[name].sizes()), {}, 0.0, 0.0)
 
 
 def word_vectors(trained: Trained) -> tuple[dict[str, int], Float[np.ndarray, "v d_model"]]:

@@ -15,7 +15,7 @@ from .ablations import ABLATIONS
 from .inside import before_training
 from .quantised import packed, unpacked
 from .replaced import replaced
-from .store import model
+from .store import shipped_translator
 
 NAME, OF = "moments", "translator"
 RECENT = 10  # steps whose mean loss is that of a moment
@@ -26,7 +26,7 @@ def moments() -> dict:
 
     Errors: Stale if the file, or the translator's, is not what would be made today.
     """
-    last = model(OF)
+    last = shipped_translator()
     between = shipped.read(NAME, made_of())
     steps = [0, *between["steps"], last.record["settings"]["steps"]]
     first, end = (packed(one)["parameters"] for one in (before_training(OF).model, last.model))
@@ -47,12 +47,16 @@ def course_of(node: str) -> dict[int, float]:
 @cache
 def _opened() -> dict:
     """Return each parameter as its arrays, one a moment."""
-    every, last = moments(), model(OF).model
-    by_moment = [
-        unpacked({**packed(last), "parameters": {name: packs[i] for name, packs in every["_parts"].items()}})
-        for i in range(len(every["steps"]))
-    ]
-    return {name: [one.parameters[name] for one in by_moment] for name in last.parameters}
+    every = [translator_at(step) for step in moments()["steps"]]
+    return {name: [one.parameters[name] for one in every] for name in every[-1].parameters}
+
+
+@cache
+def translator_at(step: int) -> Model:
+    """Return the translator as it was after a step of its training. Errors: ValueError for none of the moments."""
+    every, last = moments(), packed(shipped_translator().model)
+    i = every["steps"].index(step)
+    return unpacked({**last, "parameters": {name: packs[i] for name, packs in every["_parts"].items()}})
 
 
 def made_of() -> shipped.Provenance:
@@ -63,15 +67,14 @@ def made_of() -> shipped.Provenance:
 def train_and_keep(name: str = OF) -> dict:
     """Train the translator once more and keep what it is at each moment: the file's content."""
     kept, settings = {}, ABLATIONS[name].sizes()
-    steps = checkpoint_steps(settings)[1:8:2]  # every other one of a record's first
+    steps = checkpoint_steps(settings)[1:-1:2]
 
     def keep(step: int, seen: Model, *_: object) -> dict:
         if step in steps:
             kept[step] = packed(seen)["parameters"]
         return {}
 
-    rng = np.random.default_rng(SEED)
     with replaced({checkpoint: keep}):
-        _, record = train(store.make_corpus(rng), rng, settings)
+        _, record = train(store.corpus(), np.random.default_rng(SEED), settings)
     losses = [float(np.mean(record["loss"][step - RECENT : step])) for step in steps]
     return {"steps": steps, "moments": list(kept.values()), "loss": losses}

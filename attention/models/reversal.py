@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from attention.chapters.grammar import Corpus, Pair
+from attention.chapters.corpus import Corpus, Pair
 from attention.chapters.translator import SEED, Settings, train
 
 from . import shipped

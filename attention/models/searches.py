@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from attention.chapters.corpus import Pair
 from attention.chapters.embeddings import token_ids
-from attention.chapters.grammar import Pair
 from attention.chapters.inference import Step, beam_search, translation_step
 from attention.chapters.layer_norm import add_and_norm, feed_forward
 from attention.chapters.multi_head import merge_heads, split_heads
@@ -17,7 +17,10 @@ from attention.chapters.scaling import scaled_dot_product_attention
 from attention.chapters.transformer import EOS, SOS, Model, encode, layer_parameters
 from attention.chapters.translator import SETTINGS
 
-from .store import corpus, model
+from .moments import translator_at
+from .store import corpus
+
+EXAMINED = 300
 
 
 def found_by(step: Step, trained: Model, width: int) -> tuple[str, float, int]:
@@ -28,36 +31,30 @@ def found_by(step: Step, trained: Model, width: int) -> tuple[str, float, int]:
 
 
 @cache
-def searched(name: str, width: int, spread: float = 0.0) -> tuple[tuple[Pair, str, float], ...]:
-    """Return, for each held-out sentence, the pair, the result of a beam of this width, and its log-probability.
+def searched(step: int, width: int) -> tuple[tuple[Pair, str, float], ...]:
+    """Return, for each of the first EXAMINED held-out sentences, the pair, the best beam, and its log-probability.
 
-    ``name`` is one of ABLATIONS. With ``spread``, noise is added to the model's numbers first: see ``disturbed``.
+    The model is the translator as it was after a step of its training, one of ``moments``.
     """
-    trained, steps = _steps(name, spread)
-    with model(name).put_in():
-        found = [found_by(step, trained, width) for step in steps]
-    return tuple((pair, said, total) for pair, (said, total, _) in zip(corpus().held_out, found, strict=True))
+    found = [found_by(one, translator_at(step), width) for one in _steps(step)]
+    return tuple((pair, said, total) for pair, (said, total, _) in zip(_examined(), found, strict=True))
+
+
+def _examined() -> list[Pair]:
+    """Return the sentences that are searched for."""
+    return corpus().held_out[:EXAMINED]
 
 
 @cache
-def _steps(name: str, spread: float) -> tuple[Model, list[Step]]:
-    """Return a model and, for each held-out sentence, a step that caches its answers: searches ask the same."""
-    trained = disturbed(model(name).model, spread)
-    with model(name).put_in():
-        return trained, [_remembering(translation_step(source, trained)) for source, _ in corpus().held_out]
+def _steps(step: int) -> list[Step]:
+    """Return for each examined sentence a step that caches its answers: searches ask the same."""
+    return [_remembering(translation_step(source, translator_at(step))) for source, _ in _examined()]
 
 
 def _remembering(step: Step) -> Step:
     """Return a step that computes each answer once."""
     remembered = cache(lambda tokens: step(list(tokens)))
     return lambda tokens: remembered(tuple(tokens))
-
-
-def disturbed(trained: Model, spread: float, seed: int = 3) -> Model:
-    """Return a model with normal noise of this standard deviation added to every number."""
-    rng = np.random.default_rng(seed)
-    noisy = {name: array + spread * rng.normal(size=array.shape) for name, array in trained.parameters.items()}
-    return trained._replace(parameters=noisy)
 
 
 def right(results: Sequence[tuple[Pair, str, float]]) -> int:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attention.chapters.grammar import Pair
+from attention.chapters.corpus import Pair
 from attention.chapters.translator import SETTINGS, greedy_translations
 
 from .store import Trained, corpus

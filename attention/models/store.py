@@ -1,4 +1,4 @@
-"""The translator and its ablations: trained once, shipped in eight bits a number, read from there."""
+"""The translator: trained once, shipped in eight bits a number, read from there."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attention.chapters.grammar import PROMISED, Corpus, Pair, make_corpus, reversible_pairs
+from attention.chapters.corpus import PROMISED, Corpus, Pair, make_corpus, reversible_pairs
 from attention.chapters.transformer import Model
 from attention.chapters.translator import SEED, SETTINGS, exact_match, greedy_translations, train
 from autograder.sources import code_of
@@ -16,6 +16,9 @@ from . import quantised, shipped
 from .ablations import ABLATIONS
 from .quantised import packed, unpacked
 from .replaced import replaced, without_slopes
+
+NAME = "translator"
+WATCHED = PROMISED[:3]
 
 
 class Trained(NamedTuple):
@@ -32,19 +35,14 @@ class Trained(NamedTuple):
     reversible: float
 
     @property
-    def words(self) -> str:
-        """What is changed in this model, as text."""
-        return ABLATIONS[self.name].words
-
-    @property
     def right(self) -> int:
         """The number of held-out sentences it translates exactly."""
         return round(self.held_out * len(corpus().held_out))
 
     @property
-    def final_loss(self) -> float:
-        """The mean loss of its last ten steps, in nats per token."""
-        return float(np.mean(self.record["loss"][-10:]))
+    def longest(self) -> int:
+        """The most tokens that a translation may have."""
+        return ABLATIONS[self.name].sizes().longest
 
     @contextmanager
     def put_in(self) -> Iterator[None]:
@@ -57,9 +55,9 @@ class Trained(NamedTuple):
             yield
 
     def translations(self, sentences: Sequence[str]) -> list[str]:
-        """Translate greedily with this model's own functions, at most 12 tokens."""
+        """Translate greedily with this model's own functions."""
         with self.put_in():
-            return greedy_translations(sentences, self.model, SETTINGS.longest)
+            return greedy_translations(sentences, self.model, self.longest)
 
 
 @cache
@@ -69,19 +67,14 @@ def corpus() -> Corpus:
 
 
 @cache
-def model(name: str) -> Trained:
-    """Return a shipped model.
-
-    Errors: KeyError for a name that is not in ABLATIONS; Stale if its file is not what would be made today.
-    """
-    if name not in ABLATIONS:
-        raise KeyError(f"expected one of {', '.join(ABLATIONS)}, got {name!r}: add a row to ABLATIONS for a new one")
-    return trained_in(name, shipped.read(name, made_of(name)))
+def shipped_translator() -> Trained:
+    """Return the translator. Errors: Stale if its file is not what would be made today."""
+    return trained_in(NAME, shipped.read(NAME, made_of(NAME)))
 
 
 def made_of(name: str) -> shipped.Provenance:
     """Return a model's provenance: the code that trains and examines it, and its row of ABLATIONS."""
-    how = "\n".join(code_of(function) for function in (train_and_examine, replaced, share))
+    how = "\n".join(code_of(function) for function in (train_and_examine, examined, replaced))
     row = shipped.digest(ABLATIONS[name].source())
     return {
         **shipped.training_code(),
@@ -91,23 +84,33 @@ def made_of(name: str) -> shipped.Provenance:
     }
 
 
-def train_and_examine(name: str) -> dict:
-    """Train a model, quantise it, and examine the result: the content of its file.
+def train_and_examine(name: str, seed: int = SEED) -> dict:
+    """Train a model, quantise it, and examine the result: the content of the translator's file.
 
     Errors: KeyError for a name that is not in ABLATIONS.
     """
-    rng, row = np.random.default_rng(SEED), ABLATIONS[name]
-    sentences = make_corpus(rng)
+    row = ABLATIONS[name]
     with row.put_in():
-        trained, record = train(sentences, rng, row.sizes(), watched=PROMISED)
-        entry = packed(trained)
-        reversible = [pair for couple in reversible_pairs(sentences.held_out) for pair in couple]
-        shares = [share(pairs, unpacked(entry)) for pairs in (sentences.held_out, reversible)]
-    return {"model": entry, "record": record, "held_out": shares[0], "reversible": shares[1]}
+        model, record = train(corpus(), np.random.default_rng(seed), row.sizes(), watched=WATCHED)
+        entry = packed(model)
+    return {"model": entry, "record": record, **examined(Trained(name, unpacked(entry), {}, 0.0, 0.0))}
+
+
+def examined(trained: Trained) -> dict:
+    """Return what a model says of the held-out sentences, and which shares of it are right.
+
+    -> {held_out, reversible: shares, said: every translation that is wrong, by the number of its sentence}
+    """
+    held_out = corpus().held_out
+    said = dict(zip(held_out, trained.translations([source for source, _ in held_out]), strict=True))
+    reversible = [pair for couple in reversible_pairs(held_out) for pair in couple]
+    shares = [exact_match([said[pair] for pair in pairs], pairs) for pairs in (held_out, reversible)]
+    wrong = {str(i): said[pair] for i, pair in enumerate(held_out) if said[pair] != pair[1]}
+    return {"held_out": shares[0], "reversible": shares[1], "said": wrong}
 
 
 def share(pairs: Sequence[Pair], model: Model) -> float:
-    """Return the share of sentences that a model translates exactly."""
+    """Return the share of sentences that a model translates exactly, with the functions that are in place."""
     return exact_match(greedy_translations([source for source, _ in pairs], model, SETTINGS.longest), pairs)
 
 

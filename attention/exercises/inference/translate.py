@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from attention.chapters import inference as reference
-from attention.chapters.grammar import make_corpus
+from attention.chapters.corpus import make_corpus
 from attention.chapters.transformer import OUTSIDE_LAYERS, Model
 from attention.chapters.translator import SEED, greedy_translations
 from autograder.diagnosis import Case, Exercise, Prerequisite, mistake
@@ -14,8 +14,12 @@ from autograder.diagnosis import Case, Exercise, Prerequisite, mistake
 from ..translation import END, START, encode, english, italian, next_logits
 from ..translator import PIECES, numbers, recorded_calls
 
-EXAMPLES = ("i love you very much", "the girl never sees me", "the boy does not often hear the cat")
-LONGEST = 20  # tokens of a translation, END included
+EXAMPLES = (
+    "i love you very much",
+    "the bank of the river is older than the bank in the city",
+    "the girl that saw the bat in the forest misses the bat that the boys repaired",
+)
+LONGEST = 24  # tokens of a translation, END included
 HELD_OUT = 20  # sentences of one grading that the model has not learned
 
 
@@ -73,7 +77,7 @@ def pieces() -> tuple[Prerequisite, ...]:
     return tuple(Prerequisite(PIECES[name], name, tuple(args for args, _ in calls)) for name, calls in found)
 
 
-def decoded(memory: np.ndarray, longest: int = 20) -> list:
+def decoded(memory: np.ndarray, longest: int = LONGEST) -> list:
     """Return the tokens of the sentence that greedy decoding makes of a memory."""
     tokens = [START]
     while len(tokens) <= longest and tokens[-1] != END:
@@ -153,7 +157,7 @@ def word_by_word(sentence):
 @mistake(
     "The translation was cut off at as many tokens as the English sentence has words. "
     "Italian may need more words, and END is a token, too. "
-    "Let `greedy_decode` return up to 20.",
+    "Let `greedy_decode` return up to 24.",
 )
 def cut_at_the_source(sentence):
     source = sentence.split()
@@ -188,7 +192,7 @@ def last_word_missing(sentence):
 )
 def only_start_asked_about(sentence):
     memory = encode([english[word] for word in sentence.split()])
-    return " ".join([italian[int(np.argmax(next_logits([START], memory)))]] * 20)
+    return " ".join([italian[int(np.argmax(next_logits([START], memory)))]] * LONGEST)
 
 
 EXERCISE = Exercise(

@@ -13,8 +13,8 @@ from attention.chapters.corpus import (
     exchanged,
     make_corpus,
     pair_of,
+    reversible_pairs,
 )
-from attention.chapters.grammar import reversible_pairs
 from attention.chapters.which_bank import MEANINGS
 
 from .which_bank_reader import read_aloud
@@ -41,6 +41,10 @@ BY_HAND = [  # a rule each
         "il vecchio argine del fiume è più vecchio delle banche bianche del villaggio",
     ),
     (
+        "the bank that the boys saw along the river is older than the bank near the station",
+        "l' argine che i ragazzi hanno visto lungo il fiume è più vecchio della banca vicino alla stazione",
+    ),
+    (
         "the money does not grow in the bank",
         "il denaro non cresce in banca",
     ),
@@ -55,6 +59,14 @@ BY_HAND = [  # a rule each
     (
         "the letter seal is bigger than the clock springs",
         "il sigillo della lettera è più grande delle molle dell' orologio",
+    ),
+    (
+        "the boy 's doctor 's black clock spring is bigger than the queen 's letter seals",
+        "la molla nera dell' orologio del medico del ragazzo è più grande dei sigilli della lettera della regina",
+    ),
+    (
+        "the river that the girls saw flows along the bank",
+        "il fiume che le ragazze hanno visto scorre lungo l' argine",
     ),
     (
         "the girls that are in the city miss the doctor 's old dog",
@@ -130,9 +142,9 @@ def test_sentences_are_no_longer_than_promised(corpus):
 
 
 def test_what_is_held_out(corpus):
-    """Of 8,500 different pairs 500 are held out, the promised ones first, and training shows none of these."""
-    assert (len(corpus.training), len(corpus.held_out)) == (8000, 500)
-    assert len({english for english, _ in (*corpus.training, *corpus.held_out)}) == 8500
+    """Of 12,500 different pairs 500 are held out, the promised ones first, and training shows none of these."""
+    assert (len(corpus.training), len(corpus.held_out)) == (12_000, 500)
+    assert len({english for english, _ in (*corpus.training, *corpus.held_out)}) == 12_500
     assert corpus.held_out[: len(PROMISED)] == PROMISED
 
 
@@ -169,7 +181,7 @@ def test_the_same_seed_makes_the_same_corpus(corpus):
     assert make_corpus(np.random.default_rng(2018)) != corpus
 
 
-@pytest.mark.parametrize(("training", "held_out"), [(1999, 500), (8000, 119)])
+@pytest.mark.parametrize(("training", "held_out"), [(1999, 500), (12_000, 119)])
 def test_an_impossible_size_is_an_error(training, held_out):
     """Too few pairs teach nothing or examine nothing."""
     with pytest.raises(ValueError, match=rf"got {training} and {held_out}: fewer"):

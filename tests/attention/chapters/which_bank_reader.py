@@ -54,6 +54,7 @@ PLACES = {
     ("behind", "school"): "dietro la scuola",
     ("in", "bank"): "in banca",
     ("along", "bank"): "lungo l' argine",
+    ("along", "river"): "lungo il fiume",
 }
 VERBS = {  # io, tu, lui, noi, loro; participle
     "are is -": "- - è - sono -",
@@ -141,9 +142,11 @@ class _Reader:
     def phrase(self, verb=""):
         """Read a noun with all that belongs to it: how to say it behind a preposition, and its verb's form."""
         assert self.next() == "the"
-        owner = adjective = before = of = ""
-        if self.words[1:2] == ["'s"]:
-            owner, _ = self.next(), self.next()
+        adjective = before = of = ""
+        owners = []
+        while self.words[1:2] == ["'s"]:
+            owners.insert(0, self.next())
+            self.next()
         if self.see("old", "white", "black"):
             adjective = self.next()
         if self.words[1:] and singular(self.words[1]) in MEANINGS:
@@ -156,7 +159,7 @@ class _Reader:
         one, many, gender = entry(english, {verb, before, of, *clues})
         di = [
             f"{'dell' + chr(39) if noun == 'clock' else article('di', noun)} {PLAIN[noun].split()[0]}"
-            for noun in (owner, before, of)
+            for noun in (before, of, *owners)
             if noun
         ]
 

@@ -24,7 +24,7 @@ def translated(sentence):
     """Translate with the functions of the notebook's locked cells, and the course's pieces."""
     memory = translation.encode([translation.english[word] for word in sentence.split()])
     start, end = translation.START, translation.END
-    said = inference.greedy_decode(lambda so_far: translation.next_logits(so_far, memory), start, end, 20)
+    said = inference.greedy_decode(lambda so_far: translation.next_logits(so_far, memory), start, end, 24)
     return " ".join(translation.italian[token] for token in said if token not in (start, end))
 
 
@@ -36,7 +36,7 @@ def held_out():
 
 def test_the_shipped_numbers_translate(held_out):
     """Of the held-out sentences, 95 of 100 are translated as in the corpus, word for word."""
-    assert len(held_out) == 300
+    assert len(held_out) == 500
     assert sum(said == target for _, target, said in held_out) >= 0.95 * len(held_out)
 
 
@@ -45,7 +45,7 @@ def test_the_locked_cells_say_what_the_reference_says(held_out):
     model = exercise.model()
     for source, _, said in held_out[::7]:
         assert said == exercise.translate(source) == inference.translate(source, model)
-    ids = np.array([translation.english[word] for word in ["you", "never", "see", "the", "cat"]])
+    ids = np.array([translation.english[word] for word in ["you", "do", "not", "see", "the"]])
     memory = encode(ids, model.parameters, model.h, model.layers)
     np.testing.assert_allclose(translation.encode(ids), memory, atol=1e-12)
     logits = decode(np.array([translation.START, 7, 11]), memory, model.parameters, model.h, model.layers)[-1]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from attention.chapters import inference
-from attention.chapters.grammar import PROMISED
 from attention.chapters.transformer import decode, encode, initialise
+from attention.chapters.translator import SETTINGS
 from attention.exercises import CHAPTERS, exercises_of
 from attention.models import build, consequences, shipped, store
 from attention.models.consequences import consequence, said
@@ -15,9 +15,10 @@ from attention.models.replaced import replaced
 from attention.models.stands_in import STANDS_IN
 from attention.trained import read_trained
 
-from .conftest import SMALL
+from .conftest import ASKED, SMALL
 
 EXERCISES = {name: exercise for stem in CHAPTERS for name, exercise in exercises_of(stem).items()}
+LONGEST = SETTINGS.longest
 SOURCES = [source for source, _ in SMALL.training + SMALL.held_out]
 
 
@@ -39,6 +40,12 @@ def stops(weights, x):
 def stops_for_long_ones(weights, x):
     """A wrong mix: an error where there are more than seven tokens."""
     return weights @ x if x.shape[-2] <= 7 else stops(weights, x)
+
+
+@pytest.fixture(autouse=True)
+def asked(monkeypatch):
+    """Ask for sentences that the small model knows."""
+    monkeypatch.setattr(consequences, "ASKED", ASKED)
 
 
 @pytest.fixture(scope="module")
@@ -84,9 +91,9 @@ def test_a_mistake_reaches_the_translator(by_heart, right, name):
 
 
 def test_one_sentence_is_said_as_in_chapter_11(by_heart):
-    """Sentence by sentence, as ``translate`` does, cut off after 12 tokens; unless it is none of those hoped for."""
+    """Sentence by sentence, as ``translate`` does, cut off after LONGEST tokens; or it is one of those hoped for."""
     for source in SOURCES:
-        whole = " ".join(inference.translate(source, by_heart).split()[:12])
+        whole = " ".join(inference.translate(source, by_heart).split()[:LONGEST])
         assert said(source, by_heart) == (whole, None, False)
         assert said(source, by_heart, [whole, "ti amo"]).translation == whole
     assert said(SOURCES[0], by_heart, ["non amo molto"]).translation is None
@@ -96,8 +103,8 @@ def test_a_consequence_counts_sentences(by_heart, right):
     """Shares agree with translating all sentences to their end, and comparing."""
     made = put_in(sees_nothing, by_heart, right)
     with replaced(STANDS_IN["mix"](sees_nothing)):
-        all_said = [" ".join(inference.translate(source, by_heart).split()[:12]) for source, _ in SMALL.held_out]
-        promised = [" ".join(inference.translate(source, by_heart).split()[:12]) for source, _ in PROMISED]
+        all_said = [" ".join(inference.translate(source, by_heart).split()[:LONGEST]) for source, _ in SMALL.held_out]
+        promised = [" ".join(inference.translate(source, by_heart).split()[:LONGEST]) for source, _ in ASKED]
     assert made["translations"] == promised
     assert made["survives"] == np.mean([now == pair[1] for now, pair in zip(all_said, SMALL.held_out, strict=True)])
     assert made["unchanged"] == np.mean([now == usual for now, usual in zip(all_said, right, strict=True)])
@@ -112,7 +119,7 @@ def test_errors_and_nan_are_recorded(by_heart, right):
     assert (stopped["stops"], stopped["error"]) == (1, "ValueError: shapes (2, 3)")
     assert (nothing["nan"], nothing["stops"], nothing["error"]) == (1, 0, None)
     assert stopped["translations"] == nothing["translations"] == [None] * 3
-    some = consequence(STANDS_IN["mix"](stops_for_long_ones), by_heart, [*SMALL.held_out, PROMISED[2]], [*right, ""])
+    some = consequence(STANDS_IN["mix"](stops_for_long_ones), by_heart, [*SMALL.held_out, ASKED[2]], [*right, ""])
     assert (some["stops"], some["survives"], some["unchanged"]) == (0.2, 0.6, 0.8)
     assert some["translations"] == ["ti amo molto", "la ragazza non mi vede mai", None]
 
@@ -140,7 +147,7 @@ def test_consequences_are_found_out_once(one_exercise):
     assert consequences.stale() == {}
     shipped_file = read_trained("consequences")
     assert shipped_file["exercises"]["mix"]["stops"]["error"] == "ValueError: shapes (2, 3)"
-    assert shipped_file["promised"] == [list(pair) for pair in PROMISED]
+    assert shipped_file["promised"] == [list(pair) for pair in ASKED]
 
 
 def test_only_the_mistake_that_changed_is_stale(one_exercise, monkeypatch):

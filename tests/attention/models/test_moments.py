@@ -5,8 +5,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from attention.models import model
+from attention.chapters.translator import SETTINGS, checkpoint_steps
 from attention.models import moments as of_moments
+from attention.models import shipped_translator
 from attention.models.inside import before_training
 from attention.models.moments import course_of, moments
 
@@ -24,11 +25,11 @@ def test_it_begins_before_training_and_ends_at_the_translator(node):
     """The first value is the one that was drawn, to eight bits; the last is the translator's own."""
     course = course_of(node)
     name, row, column = node.removeprefix("L.").split(":")
-    ends = [np.atleast_2d(one.model.parameters[name]) for one in (before_training("translator"), model("translator"))]
+    ends = [np.atleast_2d(one.model.parameters[name]) for one in (before_training("translator"), shipped_translator())]
     first, last = (array[int(row), int(column)] for array in ends)
-    assert list(course) == [0, 20, 80, 179, 318, 600]
+    assert list(course) == [0, *checkpoint_steps(SETTINGS)[1:-1:2], SETTINGS.steps]
     assert course[0] == pytest.approx(first, abs=np.abs(ends[0]).max() / 254)
-    assert course[600] == pytest.approx(last, abs=1e-5)
+    assert course[SETTINGS.steps] == pytest.approx(last, abs=1e-5)
 
 
 def test_training_goes_from_the_one_to_the_other():
@@ -40,9 +41,9 @@ def test_training_goes_from_the_one_to_the_other():
 
 
 def test_every_parameter_has_its_moments_and_no_other_number_has_a_course():
-    """34 parameters, six moments each; an unknown name is a KeyError."""
+    """34 parameters, five moments each; an unknown name is a KeyError."""
     parts = moments()["_parts"]
-    assert set(parts) == set(model("translator").model.parameters)
-    assert {len(packs) for packs in parts.values()} == {6}
+    assert set(parts) == set(shipped_translator().model.parameters)
+    assert {len(packs) for packs in parts.values()} == {5}
     with pytest.raises(KeyError):
         course_of("L.encoder.1.w_q:0:0")

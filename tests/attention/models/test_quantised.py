@@ -10,8 +10,8 @@ import pytest
 
 from attention.chapters.inference import translation_step
 from attention.chapters.transformer import SOS
-from attention.chapters.translator import greedy_translations
-from attention.models import corpus, model
+from attention.chapters.translator import SETTINGS, greedy_translations
+from attention.models import corpus, shipped_translator
 from attention.models.quantised import packed, quantise, unpacked
 from tests.support.root import ROOT
 
@@ -29,7 +29,7 @@ console.log(JSON.stringify(said.map(({ words, written }) => [words.join(" "), wr
 @pytest.fixture(scope="module")
 def translator():
     """The course's translator."""
-    return model("translator").model
+    return shipped_translator().model
 
 
 def test_a_matrix_is_rounded_row_by_row():
@@ -63,7 +63,7 @@ def test_the_page_translates_every_held_out_sentence_as_python_does(translator):
         input=given, capture_output=True, text=True, check=True,
     )  # fmt: skip
     said = json.loads(ran.stdout)
-    assert [words for words, _ in said] == greedy_translations(sentences, translator, 12)
+    assert [words for words, _ in said] == greedy_translations(sentences, translator, SETTINGS.longest)
     sos = translator.target_vocabulary[SOS]
     for sentence, (_, logits) in list(zip(sentences, said, strict=True))[::13]:
         np.testing.assert_allclose(logits, translation_step(sentence, translator)([sos]), rtol=0, atol=1e-9)

@@ -104,8 +104,8 @@ def test_provenance_follows_what_makes_a_model(monkeypatch):
 
 
 def test_all_that_is_shipped_is_fresh_and_small():
-    """Nothing is stale, and all files together take less than 5.1 MB: 5, and the writer."""
+    """Nothing is stale, and all files together take less than 6 MB."""
     from attention.models import build
 
     assert build.why_stale() == {}
-    assert sum(path.stat().st_size for path in trained.TRAINED.glob("*.json")) < 5_100_000
+    assert sum(path.stat().st_size for path in trained.TRAINED.glob("*.json")) < 6_000_000

@@ -1,0 +1,135 @@
+"""Two games in which a part of attention shows what it is for: several heads, and queries of their own.
+
+One layer of attention plays, without a feed-forward network. ``won_by(name)`` says how often it is right.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+import autograd
+import autograd.numpy as np
+import numpy
+from jaxtyping import Float, Int
+
+from attention.chapters.gradients import adam_step
+from attention.chapters.multi_head import multi_head_attention
+from attention.chapters.position import positional_encoding
+from attention.chapters.shapes import Array, Parameters
+from attention.chapters.training import cross_entropy
+from attention.chapters.translator import EPS, SEED, flatten, unflatten
+
+from . import shipped
+
+NAME = "games"
+LETTERS, LENGTH, PEOPLE = 8, 10, 8
+BACK = (1, 3)  # how far behind its own place the letters are that a token has to say
+WIDTH, STEPS, BATCH, RATE, EXAMINED = 32, 500, 64, 0.005, 500
+SEEDS = tuple(range(SEED, SEED + 5))
+NO_PAD = -1
+
+
+def two_letters(
+    rng: numpy.random.Generator, rows: int
+) -> tuple[Int[numpy.ndarray, "rows n 1"], Int[numpy.ndarray, "rows n 2"]]:
+    """Draw rows of letters; each says the letter before it and the one three before. The first three say nothing."""
+    letters = rng.integers(LETTERS, size=(rows, LENGTH))
+    answers = np.stack([np.roll(letters, back, axis=1) for back in BACK], axis=-1)
+    answers[:, : max(BACK)] = NO_PAD
+    return letters[..., None], answers
+
+
+def friends(
+    rng: numpy.random.Generator, rows: int
+) -> tuple[Int[numpy.ndarray, "rows n 3"], Int[numpy.ndarray, "rows n 1"]]:
+    """Draw rows of people, each with a name, a letter and the name of a friend, whose letter it says.
+
+    The friends form a circle: each is the friend of one other, and nobody its own.
+    """
+    names = rng.permuted(np.tile(np.arange(PEOPLE), (rows, 1)), axis=1)
+    letters = rng.integers(LETTERS, size=(rows, PEOPLE))
+    of_friend = [np.roll(one, 1, axis=1) for one in (names, letters)]
+    places = rng.permuted(np.tile(np.arange(PEOPLE), (rows, 1)), axis=1)
+    names, letters, friend, answer = (np.take_along_axis(one, places, axis=1) for one in (names, letters, *of_friend))
+    return np.stack([names, PEOPLE + friend, 2 * PEOPLE + letters], axis=-1), answer[..., None]
+
+
+class Player(NamedTuple):
+    """An attention that plays: description, game, how many things a token can hold, heads, and its queries."""
+
+    words: str
+    draw: Callable
+    things: int
+    h: int = 1
+    own_queries: bool = True
+
+
+PLAYERS = {
+    "four_heads": Player("four heads of 8", two_letters, LETTERS, 4),
+    "two_heads": Player("two heads of 16", two_letters, LETTERS, 2),
+    "one_head": Player("one head of 32", two_letters, LETTERS),
+    "own_queries": Player("queries of their own", friends, 2 * PEOPLE + LETTERS),
+    "queries_are_keys": Player("queries = keys", friends, 2 * PEOPLE + LETTERS, own_queries=False),
+}
+
+
+@cache
+def won_by(name: str) -> list[float]:
+    """Return the share of tokens at which a player says everything right, for each of SEEDS.
+
+    Errors: KeyError for a name that is not in PLAYERS; Stale if the file is not what would be made today.
+    """
+    if name not in PLAYERS:
+        raise KeyError(f"expected one of {', '.join(PLAYERS)}, got {name!r}: add a row to PLAYERS for a new one")
+    return shipped.read(NAME, made_of())["won"][name]
+
+
+def made_of() -> shipped.Provenance:
+    """Return the games' provenance: this module's code, and all that it imports."""
+    return {**shipped.training_code(), **shipped.code_in(__file__)}
+
+
+def play_all(name: str = NAME) -> dict:
+    """Let every player learn its game from every seed: the file's content."""
+    return {"won": {name: [won(player, seed) for seed in SEEDS] for name, player in PLAYERS.items()}}
+
+
+def won(player: Player, seed: int, steps: int = STEPS) -> float:
+    """Let a player learn its game; return the share of tokens of new rows at which it says everything right."""
+    rng = numpy.random.default_rng(seed)
+    first = begun(player, rng)
+    flat, slope = flatten(first), autograd.grad(_loss)
+    m, v = np.zeros_like(flat), np.zeros_like(flat)
+    for step in range(1, steps + 1):
+        flat, m, v = adam_step(flat, slope(flat, first, player, *player.draw(rng, BATCH)), m, v, step, RATE, eps=EPS)
+    tokens, wanted = player.draw(rng, EXAMINED)
+    right = answers(player, unflatten(flat, first), tokens).argmax(axis=-1) == wanted
+    return float(right.all(axis=-1)[(wanted != NO_PAD).all(axis=-1)].mean())
+
+
+def begun(player: Player, rng: numpy.random.Generator) -> dict[str, Float[numpy.ndarray, "rows columns"]]:
+    """Draw a player's initial matrices."""
+    outputs = player.draw(rng, 1)[1].shape[-1] * LETTERS
+    shapes = {"table": (player.things, WIDTH), **dict.fromkeys(("w_q", "w_k", "w_v", "w_o"), (WIDTH, WIDTH))}
+    return {
+        name: rng.normal(size=shape) / np.sqrt(1 if name == "table" else shape[0])
+        for name, shape in {**shapes, "w_out": (WIDTH, outputs)}.items()
+    }
+
+
+def answers(
+    player: Player, parameters: Parameters, tokens: Int[numpy.ndarray, "rows n things"]
+) -> Float[Array, "rows n answers letters"]:
+    """Return the logits of every letter: a token is the sum of what it holds, and of its position."""
+    p = parameters
+    x = np.sum(p["table"][tokens], axis=-2)
+    if player.draw is two_letters:
+        x = x + positional_encoding(*x.shape[-2:])
+    w_q = p["w_q"] if player.own_queries else p["w_k"]
+    found, _ = multi_head_attention(x, x, x, w_q, p["w_k"], p["w_v"], p["w_o"], player.h)
+    return np.reshape((x + found) @ p["w_out"], (*x.shape[:2], -1, LETTERS))
+
+
+def _loss(flat: Array, like: Parameters, player: Player, tokens: Array, wanted: Array) -> Array:
+    """Return the mean cross-entropy of the right letters."""
+    return cross_entropy(answers(player, unflatten(flat, like), tokens), wanted, NO_PAD)
