@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-HERE, LONGEST = Path(__file__).resolve().parent, 12
+HERE, LONGEST = Path(__file__).resolve().parent, 24
 CHAPTERS = {
     "split_heads": 6,
     "merge_heads": 6,
