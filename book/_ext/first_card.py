@@ -11,7 +11,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from attention.chapters.transformer import EOS
 from attention.exercises.in_translator import address_of
-from attention.models import model
+from attention.models import shipped_translator
 from attention.models.explain_translator import numbers_of
 from attention.models.shipped import path_of
 
@@ -32,7 +32,7 @@ def percent(share):
 
 def words_of(sentence):
     """Return for each word that is written: (word, its probability explained, (word, logit's node, logit, term)s)."""
-    trained = model("translator")
+    trained = shipped_translator()
     numbers, names = numbers_of(trained, sentence), list(trained.model.target_vocabulary)
     for turn, token in enumerate(numbers.tokens[1:]):
         made = numbers.explain(f"d{turn}.p:{turn}:{token}")

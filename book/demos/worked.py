@@ -46,9 +46,9 @@ def mask_editor():
 
 def training_replay():
     """Return the translator's training at its last moment."""
-    from attention.models import model
+    from attention.models import shipped_translator
 
-    record = model("translator").record
+    record = shipped_translator().record
     return TrainingReplay(record, moment=len(record["checkpoints"]) - 1)
 
 

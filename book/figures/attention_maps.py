@@ -97,30 +97,24 @@ def word_map(weights, rows, columns, title=None, row_label="the word that looks 
     plt.show()
 
 
-def loss_curves(losses, steps=10):
-    """Draw the loss of several models, step by step, each with its name at its end; ``losses`` holds name -> losses.
+def loss_curves(curves, steps=10):
+    """Draw the loss of several models, each with its name at its end; ``curves`` holds name -> losses.
 
-    Each point is the mean of the last ``steps`` losses, as the axis says: single batches are easier or harder.
+    Each number is the mean of ``steps`` losses, as the axis says: single batches are easier or harder.
     """
     _, ax = plt.subplots(figsize=(WIDTH, 3.4))
-    smooth = [running_mean(values, steps) for values in losses.values()]
-    heights = 10 ** apart([np.log10(means[-1]) for means in smooth], 0.35)
-    last = max(map(len, losses.values()))
-    for name, means, height, (colour, style) in zip(losses, smooth, heights, itertools.cycle(STYLES), strict=False):
-        ax.plot(np.arange(steps, steps + len(means)), means, style, color=colour, linewidth=2)
-        ends = (steps + len(means) - 1, means[-1]), (last * 1.06, height)
+    curves = {name: np.maximum(losses, FLOOR) for name, losses in curves.items()}
+    heights = 10 ** apart([np.log10(losses[-1]) for losses in curves.values()], 0.35)
+    last = steps * max(map(len, curves.values()))
+    for (name, losses), height, (colour, style) in zip(curves.items(), heights, itertools.cycle(STYLES), strict=False):
+        at = steps * np.arange(1, len(losses) + 1)
+        ax.plot(at, losses, style, color=colour, linewidth=2)
+        ends = (at[-1], losses[-1]), (last * 1.06, height)
         link = {"arrowstyle": "-", "color": colour, "linewidth": 0.8, "shrinkA": 0}
         ax.annotate(name, *ends, color=colour, va="center", annotation_clip=False, arrowprops=link)
     ax.set(yscale="log", xlabel="step", ylabel=f"loss in nats per word,\nmean of {steps} steps", xlim=(0, last))
-    ax.set_yticks([0.0001, 0.001, 0.01, 0.1, 1], ["0.0001", "0.001", "0.01", "0.1", "1"])
     ax.minorticks_off()
     plt.show()
-
-
-def running_mean(values, steps):
-    """Return the means of each ``steps`` numbers in a row, none below what the record can hold."""
-    sums = np.cumsum([0.0, *values])
-    return np.maximum((sums[steps:] - sums[:-steps]) / steps, FLOOR)
 
 
 def apart(heights, least):

@@ -1,9 +1,13 @@
 """The figures of chapter 3."""
 
 import matplotlib.pyplot as plt
+import numpy as np
 from matplotlib.patches import FancyArrowPatch
 
 from .style import BLUE, INK, MUTED, ORANGE, WIDTH, two_decimals, use_house_style
+
+RING = {"marker": "o", "color": BLUE, "markersize": 7, "fillstyle": "none"}
+SQUARE = {"marker": "s", "color": ORANGE, "markersize": 3.5, "markeredgewidth": 0}
 
 use_house_style()
 
@@ -37,3 +41,22 @@ def one_new_row(words, x, weights, row):
 
 def _vector(numbers, digits=2):
     return "[" + ", ".join(two_decimals(n) if digits and n else f"{n:.0f}" for n in numbers) + "]"
+
+
+def clouds(tables, meanings, names):
+    """Draw rows of one word, two panels of ``tables`` (title -> rows), in their two main directions.
+
+    ``meanings`` says for each row which of the two ``names`` it is translated by.
+    """
+    _, axes = plt.subplots(1, len(tables), figsize=(WIDTH, 2.6))
+    for ax, (title, rows) in zip(axes, tables.items(), strict=True):
+        centred = rows - rows.mean(axis=0)
+        plane = centred @ np.linalg.svd(centred, full_matrices=False)[2][:2].T
+        for name, meaning, style in zip(
+            names, (True, False), (RING, SQUARE), strict=True
+        ):  # a ring shows what is in it
+            ax.plot(*plane[meanings == meaning].T, label=name, linestyle="none", **style)
+        ax.set_title(title, loc="left")
+        ax.set(xticks=[], yticks=[])
+    axes[0].legend(loc="upper left", bbox_to_anchor=(0, -0.04), ncols=2, frameon=False, handletextpad=0)
+    plt.show()

@@ -1,4 +1,4 @@
-"""The figures of chapter 10."""
+"""The figures of chapter 10 and of the laboratory."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -42,12 +42,26 @@ def rates(schedule, steps, peak):
 
 
 def curves(runs, usual, guess):
-    """Draw each run's losses over those of a usual run, one panel each; dashed: the loss of an even guess."""
+    """Draw each run's losses, means of ten steps, over those of a usual run; dashed: the loss of an even guess."""
     _, axes = plt.subplots(2, 2, figsize=(WIDTH, 3.8), sharex=True, sharey=True)
     for ax, (name, losses) in zip(axes.flat, runs.items(), strict=True):
-        ax.semilogy(usual, color=PALE, linewidth=4)
-        ax.semilogy(losses, color=BLUE, linewidth=1.5)
+        for values, colour, width in ((usual, PALE, 4), (losses, BLUE, 1.5)):
+            ax.semilogy(10 * np.arange(1, len(values) + 1), values, color=colour, linewidth=width)
         ax.axhline(guess, color=MUTED, linewidth=1, linestyle="--")
         ax.set_title(f"run {name}", loc="left", fontweight="bold")
     axes[1, 0].set(xlabel="step", ylabel="loss")
+    plt.show()
+
+
+def seeds(shares, unit="of new sentences that are right"):
+    """Draw a point for each run of each model, {words: shares}, and a line at their mean."""
+    _, ax = plt.subplots(figsize=(WIDTH, 0.5 + 0.42 * len(shares)))
+    for row, points in enumerate(shares.values()):
+        colour = BLUE if row == 0 else ORANGE
+        ax.plot(points, [row] * len(points), "o", color=colour, alpha=0.55, markersize=8, markeredgewidth=0)
+        ax.plot([np.mean(points)] * 2, [row - 0.28, row + 0.28], color=colour, linewidth=2)
+    ax.set(xlim=(-0.02, 1.02), ylim=(len(shares) - 0.4, -0.6), xlabel=f"share {unit}")
+    ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "25%", "50%", "75%", "100%"])
+    ax.set_yticks(range(len(shares)), list(shares))
+    ax.tick_params(axis="y", length=0)
     plt.show()

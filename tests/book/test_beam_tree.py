@@ -8,12 +8,13 @@ import pytest
 from demos.beam_tree import WORDS, recorded, small_tree, tree_step
 
 from attention.chapters.inference import beam_search, translation_step
-from attention.models import model
-from attention.models.searches import disturbed, found_by
+from attention.models.moments import translator_at
+from attention.models.searches import found_by
 
 from .conftest import TELEPHONE
 
 CHAPTER = "12_inference"
+STEP = 654  # of the translator's training
 TREES = [small_tree(), small_tree() | {"name": "again"}]
 
 READ = """demo => ({
@@ -47,8 +48,8 @@ def slide(demo, trait, value):
 
 def test_a_recorded_tree_holds_every_search(book):
     """What a search of width 1 to 4 finds with the model is found in the recorded tree, to six decimals."""
-    trained = disturbed(model("translator").model, 0.03)
-    for sentence in ("they wait for the boy here", "he does not see you all here"):
+    trained = translator_at(STEP)
+    for sentence in ("yesterday the girl found the seal near the river", "i love you very much"):
         tree = recorded(sentence, trained)
         sums = {}
         for node, (parent, word, log_p) in enumerate(zip(tree["parents"], tree["words"], tree["log_p"], strict=True)):
@@ -97,14 +98,14 @@ def test_it_works_from_the_keyboard(demo):
 
 
 def test_the_models_sentences_can_be_searched(demo):
-    """Of “they wait for the boy here” greedy makes “il ragazzo”, and a beam of two does better."""
+    """Of a seal near the river greedy makes a sigillo, and a beam of two a foca."""
     demo.locator(".picker label").nth(2).click()
     slide(demo, "width", 1)
     slide(demo, "turn", 12)
-    assert "“il ragazzo end”" in demo.evaluate(READ)["says"]
+    assert "ha trovato il sigillo vicino al fiume" in demo.evaluate(READ)["says"]
     slide(demo, "width", 2)
     slide(demo, "turn", 12)
-    assert "“aspettano qui il ragazzo end”" in demo.evaluate(READ)["says"]
+    assert "ha trovato la foca vicino al fiume" in demo.evaluate(READ)["says"]
 
 
 def test_a_telephone_shows_all_of_it(book, warm):

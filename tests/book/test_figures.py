@@ -72,18 +72,45 @@ def test_a_map_says_its_larger_weights(maps):
     assert [label.get_text() for label in ax.get_xticklabels()] == ["d", "e"]
 
 
-def test_losses_are_smoothed_and_named(maps):
-    """The curve is the mean of ten steps, which the axis says; a loss that was rounded to nothing stays on the axis."""
+def test_losses_stand_at_their_steps_and_are_named(maps):
+    """A number is the mean of ten steps, which the axis says; a loss that was rounded to nothing stays on the axis."""
     import matplotlib.pyplot as plt
 
-    values = [2.0] * 10 + [0.0] * 10
-    maps.loss_curves({"falls": values, "stays": [1.0] * 20})
+    maps.loss_curves({"falls": [2.0, 1.0, 0.0], "stays": [1.0] * 4})
     ax = plt.gcf().axes[0]
     first = ax.lines[0]
-    assert first.get_xdata().tolist() == list(range(10, 21))
-    np.testing.assert_allclose(first.get_ydata(), [*np.arange(20, 0, -2) / 10, 1e-4])
+    assert first.get_xdata().tolist() == [10, 20, 30]
+    np.testing.assert_allclose(first.get_ydata(), [2, 1, 1e-4])
     assert [text.get_text() for text in ax.texts] == ["falls", "stays"]
     assert "mean of 10 steps" in ax.get_ylabel()
+
+
+def test_every_seed_is_a_point_and_the_mean_a_line(maps):
+    """One row for each model, in the given order from above."""
+    import matplotlib.pyplot as plt
+    from figures import training
+
+    training.seeds({"as it is": [0.9, 1.0], "without": [0.2, 0.4]})
+    ax = plt.gcf().axes[0]
+    points, means = ax.lines[::2], ax.lines[1::2]
+    assert [line.get_xdata().tolist() for line in points] == [[0.9, 1.0], [0.2, 0.4]]
+    assert [line.get_xdata()[0] for line in means] == pytest.approx([0.95, 0.3])
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["as it is", "without"]
+    assert ax.yaxis_inverted()
+
+
+def test_the_two_meanings_of_a_word_are_two_clouds(maps):
+    """Every row is a point of its meaning's colour, in the two directions in which rows differ most."""
+    import matplotlib.pyplot as plt
+    from figures import context
+
+    rows = np.array([[0.0, 0, 0], [0, 0, 8], [0, 1, 0], [0, 1, 8]])
+    context.clouds({"before": rows, "after": rows + 3}, np.array([True, False, True, False]), ["one", "other"])
+    for ax in plt.gcf().axes:
+        one, other = (line.get_xydata() for line in ax.lines)
+        assert np.ptp(np.concatenate([one, other]), axis=0) == pytest.approx([8, 1])
+        assert np.abs(one[:, 0] - other[:, 0]).min() == pytest.approx(8)
+    assert [text.get_text() for text in plt.gcf().axes[0].get_legend().get_texts()] == ["one", "other"]
 
 
 def test_names_keep_their_distance(maps):

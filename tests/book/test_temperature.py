@@ -8,12 +8,17 @@ from demos.temperature import moments_of
 from attention.chapters.context import softmax
 from attention.chapters.inference import sample, translation_step
 from attention.chapters.transformer import SOS
-from attention.models import model
+from attention.models.moments import translator_at
 from attention.models.writer import step_of, writer
 
 CHAPTER = "12_inference"
 DEMO = "temperature"
-ASKED = [("i love you very much", 1), ("they do not call the dog", 2), ("the girl understands them well", 0)]
+ASKED = [
+    ("i love you very much", 1),
+    ("yesterday the girl found the seal near the river", 4),
+    ("the bat in the forest is older than the bat of the school", 0),
+]
+STEP = 654  # of the translator's training
 BEGINNINGS = ("la ragazza", "il gatto", "non", "")  # on From here to GPT
 STATES = [(place, temperature) for place in range(3) for temperature in (0, 0.3, 1, 2.5, 4)]
 WALK = """(demo, states) => JSON.stringify(states.map(([place, temperature]) => {
@@ -34,7 +39,7 @@ U = ((np.arange(20) + 1) * 0.6180339887498949) % 1
 @pytest.fixture(scope="module")
 def given():
     """The moments of the page, made once more."""
-    return moments_of(ASKED, model("translator").model)
+    return moments_of(ASKED, translator_at(STEP))
 
 
 def percentages(logits):
@@ -44,7 +49,7 @@ def percentages(logits):
 
 def test_rounded_logits_give_the_models_own_percentages(given):
     """Two demos on one page show one probability: no rounding may come between them."""
-    translator = model("translator").model
+    translator = translator_at(STEP)
     for moment, (sentence, written) in zip(given, ASKED, strict=True):
         said = moment["said"].split()[:written]
         tokens = [translator.target_vocabulary[word] for word in [SOS, *said]]

@@ -7,7 +7,7 @@ import pytest
 from demos import TrainingReplay
 from traitlets import TraitError
 
-from attention.models import model
+from attention.models import shipped_translator
 
 CHAPTER = "10_training"
 
@@ -15,7 +15,7 @@ CHAPTER = "10_training"
 @pytest.fixture(scope="module")
 def record():
     """The recorded run of the course's translator."""
-    return model("translator").record
+    return shipped_translator().record
 
 
 # --- in Python ---
@@ -30,7 +30,7 @@ def test_a_record_that_does_not_fit_is_refused(record):
     for wrong, message in (
         (one, "two checkpoints or more"),
         (unwatched, "train with watched=PROMISED"),
-        (short, "steps that increase up to 599, one loss each"),
+        (short, "steps that increase up to 1999, one loss each"),
     ):
         with pytest.raises(TraitError, match=message):
             TrainingReplay(wrong)
@@ -87,13 +87,13 @@ def test_every_number_is_the_records(demo, record):
             assert shown["loss"] == pytest.approx(np.mean(recent))
             wanted = seen["target"][:-1]
             assert shown["wrong"] == [word for t, word in enumerate(said) if wanted[t : t + 1] != [word]]
-            assert shown["says"].startswith(f"Step {moment['step']} of 600")
+            assert shown["says"].startswith(f"Step {moment['step']} of 2000")
             assert shown["wide"] <= 1280
 
 
 def test_chances_are_those_of_the_losses(demo, record):
     """e to the power of minus the loss, and never written as nothing or as everything."""
-    for i in (0, 5, 11):
+    for i in (0, 4, 7):
         seen = record["checkpoints"][i]["watched"][0]
         for text, loss in zip(demo.evaluate(STATE, [i, 0, 0])["given"], seen["loss"], strict=True):
             if text[0] not in "<>":
@@ -103,17 +103,17 @@ def test_chances_are_those_of_the_losses(demo, record):
 
 def test_play_goes_through_the_run_and_stops_at_its_end(chapter, demo):
     """From the last moment but one it comes to the last; at the end it begins again; moving the slider takes over."""
-    demo.evaluate(STATE, [10, 0, 0])
+    demo.evaluate(STATE, [6, 0, 0])
     button = demo.get_by_role("button", name="Play")
     button.click()
-    demo.get_by_text("Step 600 of 600").first.wait_for()
+    demo.get_by_text("Step 2000 of 2000").first.wait_for()
     button.wait_for()
     button.click()
-    demo.get_by_text("Step 0 of 600").first.wait_for()
-    demo.get_by_text("Step 5 of 600").first.wait_for()
+    demo.get_by_text("Step 0 of 2000").first.wait_for()
+    demo.get_by_text("Step 41 of 2000").first.wait_for()
     demo.get_by_role("slider").press("End")
     demo.get_by_role("button", name="Play").wait_for()
-    assert demo.locator(".slider output").inner_text() == "600"
+    assert demo.locator(".slider output").inner_text() == "2000"
 
 
 def test_the_keyboard_alone_works_it(chapter, demo):
@@ -121,10 +121,10 @@ def test_the_keyboard_alone_works_it(chapter, demo):
     chapter.enter_from_above(demo)
     chapter.tab_to("^select")
     chapter.press("ArrowDown")
-    assert "the girl never sees me" in demo.locator(".says").inner_text()
+    assert "the bank of the river is older than the bank in the city" in demo.locator(".says").inner_text()
     chapter.press("Tab")
     chapter.press("Home", "ArrowRight")
-    assert demo.locator(".slider output").inner_text() == "5"
+    assert demo.locator(".slider output").inner_text() == "41"
     chapter.press("Tab")
     assert "Play" in chapter.focused()
     chapter.tab_to("^radio")

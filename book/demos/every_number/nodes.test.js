@@ -80,7 +80,7 @@ test("rows, columns, biases and positions are counted as people count, and each 
   const labels = (id) => graph.explain(id).terms.map(({ label }) => labelOf(label));
   assert.deepEqual(labels("e.n1:2:9"), ["the sum", "− mean", "÷ spread", "× γ", "+ β"]);
   assert.deepEqual(labels("e.w.0:1:2"), ["i", "love", "you", "very", "much"]);
-  assert.deepEqual(labels("e.f:1:12").slice(-2), ["no. 128", "bias"]);
+  assert.deepEqual(labels("e.f:1:12").slice(-2), ["no. 160", "bias"]);
 });
 
 test("each number has its box in the drawing, learned ones that of what they made", () => {

@@ -41,7 +41,7 @@ test("from each offered word the largest leads to a learned number", () => {
 test("a card asks in words that name the word, the head and the layer", () => {
   const token = (word) => trained.target.indexOf(word);
   const asked = {
-    [`g.p:4:${token("mai")}`]: "How likely is “mai” after “il gatto non vede”?",
+    [`g.p:4:${token("lo")}`]: "How likely is “lo” after “il gatto non vede”?",
     [`g.p:0:${token("il")}`]: "How likely is “il” at the beginning?",
     [`g.l:2:${token("non")}`]: "How strongly does the model vote for “non” after “il gatto”?",
     "g1.w.2:4:3": "How much does head 2 of layer 2 look at “non”, from “vede”?",

@@ -1,17 +1,17 @@
-// The laboratory: every model that was trained on the translator's sentences, to sort, to compare and to hear.
+// The laboratory: every model that was trained on the translator's sentences, to sort, to compare and to read.
 import { select } from "d3-selection";
 import { curvePlot } from "../shared/curves.js";
 import { short } from "../shared/numbers.js";
 import { assign, follow, frame, sentence, uniqueName, valuesOf } from "../shared/widget.js";
 
 const TRAITS = ["models", "sentences", "chosen", "order", "sentence"];
-export const MOST = 4; // lines that can be told apart
+const BASELINE = "translator";
+export const MOST = 3; // models beside the baseline whose lines can be told apart
 const COLUMNS = [
   ["changed", "What was changed", (one) => one.changed],
   ["chapter", "Chapter", (one) => one.chapter],
   ["loss", "Last loss", (one) => one.loss],
-  ["right", "Right", (one) => one.right],
-  ["order", "Right where order tells", (one) => one.order],
+  ["right", "Right, five seeds", (one) => one.right],
 ];
 
 // --- the numbers ---
@@ -26,17 +26,26 @@ export function sorted(models, order) {
 
 // Clicking a column again reverses it. Shares begin with the largest, because readers look for the best.
 export function turned(order, column) {
-  const first = column === "right" || column === "order" ? `-${column}` : column;
+  const first = column === "right" ? `-${column}` : column;
   if (order.replace("-", "") !== column) return first;
   return order.startsWith("-") ? column : `-${column}`;
 }
 
-// What is chosen when a box is ticked or cleared: at most four, the one that was chosen first makes room.
+// What is chosen when a box is ticked or cleared: at most three, the one that was chosen first makes room.
 export function toggled(chosen, name) {
   return chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name].slice(-MOST);
 }
 
-const picked = ({ models, chosen }) => chosen.map((name) => models.find((one) => one.name === name));
+// Which line each model has: the baseline 0, and a model keeps its line for as long as it is chosen.
+export function slotted(before, chosen) {
+  const kept = Object.fromEntries(chosen.filter((name) => name in before).map((name) => [name, before[name]]));
+  for (const name of chosen) kept[name] ??= [1, 2, 3].find((slot) => !Object.values(kept).includes(slot));
+  return { ...kept, [BASELINE]: 0 };
+}
+
+const picked = ({ models, chosen }) => [BASELINE, ...chosen].map((name) => models.find((one) => one.name === name));
+
+export const spread = (shares) => [Math.min(...shares), Math.max(...shares)].map(share).join(" to ");
 
 export const share = (part) => `${(100 * part).toFixed(1)}%`;
 
@@ -46,10 +55,8 @@ export const loss = (value) => (value < 1 ? value.toFixed(4) : short(value));
 
 export function describe(state) {
   const models = picked(state);
-  if (!models.length) return "Nothing is compared. Tick one to four models in the table.";
-  const [best] = sorted(models, "loss");
-  const ends = models.map((one) => `${one.changed}: loss ${loss(one.loss)}, ${share(one.right)} right`).join("; ");
-  return models.length === 1 ? `${ends}.` : `${ends}. The lowest loss: ${best.changed}.`;
+  const ends = models.map((one) => `${one.changed}: ${share(one.right)} right (${spread(one.shares)})`).join("; ");
+  return models.length === 1 ? `${ends}. Tick up to three others in the table.` : `${ends}.`;
 }
 
 // --- the drawing ---
@@ -60,9 +67,11 @@ function render({ model, el }) {
   const drawTranslations = translations(root.append("div").attr("class", "written"), model);
   const say = sentence(root);
   const drawTable = table(root.append("table"), model);
+  let slots = {};
   return follow(model, TRAITS, () => {
-    const state = valuesOf(model, TRAITS);
-    drawCurves(picked(state));
+    slots = slotted(slots, model.get("chosen"));
+    const state = { ...valuesOf(model, TRAITS), slots };
+    drawCurves(picked(state).map((one) => ({ ...one, slot: slots[one.name] })));
     drawTranslations(state);
     drawTable(state);
     say(describe(state));
@@ -80,7 +89,7 @@ function translations(box, model) {
     list.property("value", state.sentence);
     const { wanted } = state.sentences[state.sentence];
     const item = answers.selectAll("li").data(picked(state)).join((enter) => enter.append("li").each(emptyAnswer));
-    item.select(".key").attr("class", (_, i) => `key line-${i}`);
+    item.select(".key").attr("class", ({ name }) => `key line-${state.slots[name]}`);
     item.select(".changed").text((one) => one.changed);
     const said = item.select(".said").classed("wrong", (one) => one.written[state.sentence] !== wanted);
     said.text((one) => `${one.written[state.sentence] === wanted ? "✓" : "✗"} ${one.written[state.sentence] || "(nothing)"}`);
@@ -95,7 +104,7 @@ function emptyAnswer() {
 }
 
 function table(box, model) {
-  box.attr("aria-label", "All models; choose up to four to compare, sort by a column");
+  box.attr("aria-label", "All models; choose up to three to compare with the translator, sort by a column");
   const head = box.append("thead").append("tr").selectAll("th").data(COLUMNS).join("th").attr("scope", "col").attr("class", ([name]) => name);
   const button = head.append("button").attr("type", "button").text(([, title]) => title);
   button.on("click", (event, [column]) => assign(model, { order: turned(model.get("order"), column) }));
@@ -105,23 +114,25 @@ function table(box, model) {
     head.attr("aria-sort", ([name]) => (name !== column ? null : state.order.startsWith("-") ? "descending" : "ascending"));
     const row = body.selectAll("tr").data(sorted(state.models, state.order), ({ name }) => name);
     const drawn = row.join((enter) => enter.append("tr").each(emptyRow)).order();
-    drawn.classed("chosen", ({ name }) => state.chosen.includes(name));
-    drawn.select("input").property("checked", ({ name }) => state.chosen.includes(name))
+    drawn.classed("chosen", ({ name }) => name in state.slots);
+    drawn.select("input").property("checked", ({ name }) => name in state.slots)
       .on("change", (event, { name }) => assign(model, { chosen: toggled(model.get("chosen"), name) }));
-    drawn.select(".key").attr("class", ({ name }) => `key line-${state.chosen.indexOf(name)}`);
+    drawn.select(".key").attr("class", ({ name }) => `key line-${state.slots[name]}`);
   };
 }
 
 function emptyRow(one) {
   const row = select(this);
   const label = row.append("th").attr("scope", "row").append("label");
-  label.append("input").attr("type", "checkbox");
+  label.append("input").attr("type", "checkbox").property("disabled", one.name === BASELINE);
   label.append("span").attr("class", "key");
   label.append("span").text(one.changed);
   row.append("td").attr("class", "chapter").append("a").attr("href", one.link).text(one.chapter);
   row.append("td").attr("class", "loss").text(loss(one.loss)).attr("data-value", one.loss);
-  row.append("td").attr("class", "right").text(share(one.right)).attr("data-value", one.right);
-  row.append("td").attr("class", "order").text(share(one.order)).attr("data-value", one.order);
+  const right = row.append("td").attr("class", "right").attr("data-value", one.right);
+  right.append("span").attr("class", "points").attr("aria-hidden", "true").selectAll("i").data(one.shares).join("i").style("left", (part) => `${100 * part}%`);
+  right.append("span").attr("class", "mean").text(share(one.right));
+  right.append("span").attr("class", "visually-hidden").text(`, from ${spread(one.shares)}`);
 }
 
 export default { render };

@@ -3,7 +3,7 @@
 import { unknownWords } from "./transformer.js";
 import { assign, uniqueName } from "./widget.js";
 
-export const MOST_WORDS = 12;
+export const MOST_WORDS = 18;
 
 export const wordsOf = (text) => text.toLowerCase().replace(/[.,!?;:]/g, " ").split(/\s+/).filter(Boolean);
 

@@ -133,7 +133,7 @@ const largest = (row) => row.reduce((best, value, i) => (value > row[best] ? i :
 
 // Encode once, then the likeliest word each time until EOS. `written[t]` is what was computed for word t, which was
 // shown `tokens.slice(0, t + 1)`.
-export function translate(model, words, off = {}, longest = 12) {
+export function translate(model, words, off = {}, longest = 24) {
   const source = encode(model, words.map((word) => model.source.indexOf(word)), off);
   const eos = model.target.indexOf(EOS);
   const tokens = [model.target.indexOf(SOS)];

@@ -15,7 +15,7 @@ class Record(Checked):
 
     def validate(self, obj, value):
         """Accept a record whose checkpoints all watch the same sentences, the last one after the last loss."""
-        remedy = 'write record=model("translator").record'
+        remedy = "write record=shipped_translator().record"
         if not isinstance(value, dict) or IN_RECORD - set(value):
             got = sorted(value) if isinstance(value, dict) else value
             self.refuse(got, f"a dict with {sorted(IN_RECORD)}", remedy)

@@ -10,7 +10,7 @@ from ..shared.traits import Checked, Choice, Index, Words
 PARTS = ("scaling", "positions", "residual", "norm", "mask")
 PLACES = ("encoder", "decoder", "cross")
 VIEWS = (*PLACES, "next")
-MOST_WORDS = 12
+MOST_WORDS = 18
 
 
 class PackedModel(Checked):
@@ -20,7 +20,7 @@ class PackedModel(Checked):
         """Accept a dictionary that has all that the page needs to run it."""
         needed = {"h", "layers", "source", "target", "parameters"}
         if not isinstance(value, dict) or needed - set(value):
-            remedy = "write packed(model('translator').model)"
+            remedy = "write packed(shipped_translator().model)"
             self.refuse(sorted(value) if isinstance(value, dict) else value, f"a dict with {sorted(needed)}", remedy)
         return value
 
@@ -40,7 +40,7 @@ class ModelDemo(Demo):
 
     trained   what ``attention.models.quantised.packed`` makes of a model
     examples  sentences to pick, in words that the model knows; the first is the one that it opens with
-    sentence  1 to 12 words that the model knows, with a blank between them
+    sentence  1 to 18 words that the model knows, with a blank between them
     Errors: TraitError for words that the model does not know, and for other values.
     """
 
