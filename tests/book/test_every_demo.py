@@ -260,7 +260,7 @@ DEMOS = (
         (
             ({"examples": ["i love pizza"]}, "pizza"),
             ({"sentence": ""}, "words"),
-            ({"sentence": " ".join("i" * 13)}, "words"),
+            ({"sentence": " ".join("i" * 19)}, "words"),
             ({"off": ["cross.0.4"]}, "head"),
             {"off": "mask"},
             {"view": "think"},

@@ -19,6 +19,7 @@ from tests.support.fuzz import tries
 
 CHAPTER = "translator"
 SENTENCE = "i love you very much"
+FIRST = numbers_of(shipped_translator(), SENTENCE).arrays["d0.p"][0].max()  # how likely its first word is
 SWITCHES = ("scaling", "positions", "residual", "norm", "mask", "encoder.0.1", "decoder.0.2", "cross.0.0")
 PER_KIND = 20
 
@@ -182,7 +183,7 @@ def test_the_keyboard_alone_walks_down_and_back(opened, demo):
     assert title(demo).startswith("How strongly")
     opened.press("Home")
     assert title(demo) == "How likely is “ti” as word 1?"
-    demo.locator("[aria-live=polite]").filter(has_text="How likely is “ti” as word 1? 0.9989.").wait_for()
+    demo.locator("[aria-live=polite]").filter(has_text=f"How likely is “ti” as word 1? {FIRST:.4f}.").wait_for()
 
 
 def test_enter_alone_walks_down(opened, demo):
@@ -238,7 +239,7 @@ def test_a_switch_shows_what_each_term_was(demo):
     """With positions off the card has the new value and the old one."""
     demo.locator(".more summary").click()
     demo.get_by_role("checkbox", name="positions").uncheck()
-    assert "with every part on: 0.9989" in demo.locator(".value").inner_text()
+    assert f"with every part on: {FIRST:.4f}" in demo.locator(".value").inner_text()
     demo.get_by_role("checkbox", name="positions").check()
     assert "with every part on" not in demo.locator(".value").inner_text()
     demo.locator(".more summary").click()
@@ -265,12 +266,13 @@ def test_a_state_is_an_address(book, visit):
 
 
 def test_a_tiny_share_is_shown_with_the_digits_that_make_it(book, visit):
-    """Of a black cat, bianco gets less than a hundred-thousandth: the quotient that is shown gives the value shown."""
+    """As first word, amo gets less than a hundred-thousandth: the quotient that is shown gives the value shown."""
     page = visit().page
-    asked, trail = quote("he does not know the black cat well"), quote('["d6.p:6:9"]')
+    amo = shipped_translator().model.target_vocabulary["amo"]
+    asked, trail = quote(SENTENCE), quote(f'["d0.p:0:{amo}"]')
     page.goto(f"{book}/translator.html#demo=every_number&sentence={asked}&trail={trail}")
     card = page.locator(".every-number .card")
-    card.locator(".asked", has_text="How likely is “bianco” as word 7?").wait_for()
+    card.locator(".asked", has_text="How likely is “amo” as word 1?").wait_for()
     own, total = (float(part) for part in card.locator("tr.total th").last.inner_text().split(" ÷ "))
     value = float(card.locator("tr.total .term").last.inner_text())
     assert own / total == pytest.approx(value, rel=0.02)

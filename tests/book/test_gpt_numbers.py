@@ -96,11 +96,11 @@ def test_the_offered_words_are_the_models_likeliest(demo):
 
 def test_a_word_is_written_and_taken_back(demo):
     """The chosen word joins the text, and the next ones follow; at the end of a sentence nothing can be written."""
-    demo.locator(".words button", has_text="vede").click()
-    assert title(demo) == "How likely is “vede” after “la ragazza”?"
-    demo.get_by_role("button", name="Write “vede”").click()
-    assert demo.locator(".source").inner_text() == f"{BEGINNING} vede →"
-    assert title(demo).endswith("after “la ragazza vede”?")
+    demo.locator(".words button", has_text="ha").click()
+    assert title(demo) == "How likely is “ha” after “la ragazza”?"
+    demo.get_by_role("button", name="Write “ha”").click()
+    assert demo.locator(".source").inner_text() == f"{BEGINNING} ha →"
+    assert title(demo).endswith("after “la ragazza ha”?")
     write = demo.get_by_role("button", name="Write")
     while write.get_attribute("aria-disabled") != "true":
         write.click()
@@ -118,7 +118,7 @@ def test_from_a_probability_down_to_a_learned_number(opened, demo):
     assert title(demo).startswith("Learned: ")
     assert demo.locator(".drawing .passed").count() > 4
     opened.press("Home")
-    assert title(demo) == "How likely is “non” after “la ragazza”?"
+    assert title(demo) == "How likely is “che” after “la ragazza”?"
     opened.page.emulate_media(reduced_motion="no-preference")
 
 
@@ -131,13 +131,13 @@ def test_a_link_opens_a_text_and_a_card(book, visit):
     card.filter(has_text="The query of “ragazza” in head 0 of layer 1, number 1").wait_for()
     page.goto("about:blank")
     page.goto(f"{book}/{CHAPTER}.html#demo=gpt_numbers&sentence=la%20zebra&trail=[]")
-    card.filter(has_text="How likely is “non” after “la ragazza”?").wait_for()
+    card.filter(has_text="How likely is “che” after “la ragazza”?").wait_for()
 
 
 def test_a_text_is_compared_with_another(opened, demo):
     """The answers' link exchanges an article, and shows what the probability was; so does typing another text."""
     before, after = (
-        numbers_of_writer(f"il gatto vede {article}").arrays["g.p"][-1][writer().target_vocabulary["casa"]]
+        numbers_of_writer(f"il gatto vede {article}").arrays["g.p"][-1][writer().target_vocabulary["ragazza"]]
         for article in ("la", "il")
     )
     opened.page.locator("details", has=opened.page.locator("a.try", has_text="il in place of la")).evaluate(

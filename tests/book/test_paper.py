@@ -222,7 +222,7 @@ def test_a_missing_page_is_named(paper, browser, book):
 def test_a_chapter_prints_with_its_answers(visit, book):
     """On paper every toggle of a chapter is open, and what only a screen needs is gone."""
     page = visit().page
-    page.goto(f"{book}/09_masking.html")
+    page.goto(f"{book}/12_inference.html")
     answers = page.locator("details.toggle > :nth-child(2)")
     hidden = [not answer.is_visible() for answer in answers.all()]
     assert all(hidden)

@@ -77,7 +77,7 @@ def pieces() -> tuple[Prerequisite, ...]:
     return tuple(Prerequisite(PIECES[name], name, tuple(args for args, _ in calls)) for name, calls in found)
 
 
-def decoded(memory: np.ndarray, longest: int = LONGEST) -> list:
+def decoded(memory: np.ndarray, longest: int = 24) -> list:
     """Return the tokens of the sentence that greedy decoding makes of a memory."""
     tokens = [START]
     while len(tokens) <= longest and tokens[-1] != END:
@@ -192,7 +192,7 @@ def last_word_missing(sentence):
 )
 def only_start_asked_about(sentence):
     memory = encode([english[word] for word in sentence.split()])
-    return " ".join([italian[int(np.argmax(next_logits([START], memory)))]] * LONGEST)
+    return " ".join([italian[int(np.argmax(next_logits([START], memory)))]] * 24)
 
 
 EXERCISE = Exercise(
