@@ -1,4 +1,4 @@
-"""Trains everything anew and compares its behaviour with what is shipped.
+"""Trains models anew and compares their behaviour with what is shipped.
 
 Training differs between processors in the last bits of its sums, and long training amplifies this. So figures are
 compared, not numbers, each with a tolerance that covers what was seen on several processors.
