@@ -14,7 +14,7 @@ from .readers import READERS, read_by
 from .reversal import reversal_record
 from .runs import Run, runs_of, shares
 from .shipped import Stale
-from .store import Trained, corpus, share, shipped_translator
+from .store import Trained, corpus, shipped_translator
 
 __all__ = [
     "ABLATIONS",
@@ -28,7 +28,6 @@ __all__ = [
     "read_by",
     "reversal_record",
     "runs_of",
-    "share",
     "shares",
     "shipped_translator",
 ]

@@ -10,8 +10,6 @@ from attention.chapters import layer_norm
 from attention.chapters.transformer import embed, initialise, layer_parameters
 
 from .ablations import ABLATIONS
-from .inside import encoder_rows
-from .store import Trained, corpus
 
 WORDS, SENTENCES, LENGTH = 60, 8, 6
 D_MODEL, D_FF, H = 32, 64, 4
@@ -55,14 +53,6 @@ def through_depth(name: str, layers: int) -> Depth:
 def difference(x: np.ndarray) -> float:
     """Return the share of the standard deviation by which tokens differ from the mean of their sentence."""
     return (x - x.mean(axis=-2, keepdims=True)).std() / x.std()
-
-
-def words_apart(trained: Trained, sentences: int = 50) -> float:
-    """Return how different a sentence's words are after a model's encoder: the mean ``difference``.
-
-    It uses the first held-out sentences; 0 means that all words of a sentence have become one.
-    """
-    return float(np.mean([difference(encoder_rows(trained, source)[1]) for source, _ in corpus().held_out[:sentences]]))
 
 
 def pulled_through(back: Sequence[Callable], slopes: np.ndarray) -> np.floating:

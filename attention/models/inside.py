@@ -1,28 +1,18 @@
 """Looks inside a model: its word vectors, its encoder's output, and its state before training."""
 
-from collections.abc import Callable
-
 import numpy as np
 from jaxtyping import Float
 
-from attention.chapters.corpus import Pair, draw_sentence, pair_of
+from attention.chapters.corpus import draw_sentence, pair_of
 from attention.chapters.embeddings import token_ids
-from attention.chapters.position import add_position
-from attention.chapters.training import cross_entropy, shift_right
-from attention.chapters.transformer import PAD, SOS, embed, encode, transformer
+from attention.chapters.transformer import embed, encode
 from attention.chapters.translator import (
     SEED,
-    SETTINGS,
-    exact_match,
-    greedy_translations,
-    number_pairs,
-    source_mask,
     untrained,
 )
 
 from .ablations import ABLATIONS
 from .attention import attention_of
-from .replaced import replaced
 from .store import Trained, corpus
 
 
@@ -68,12 +58,6 @@ def word_vectors(trained: Trained) -> tuple[dict[str, int], Float[np.ndarray, "v
     return trained.model.source_vocabulary, np.array(trained.model.parameters["source_embedding"], dtype=float)
 
 
-def with_word_vectors(trained: Trained, table: Float[np.ndarray, "v d_model"]) -> Trained:
-    """Return a model with another table of word vectors, otherwise the same."""
-    parameters = {**trained.model.parameters, "source_embedding": table}
-    return trained._replace(model=trained.model._replace(parameters=parameters))
-
-
 def first_largest_weight(name: str, sentences: int = 50) -> float:
     """Return the mean largest weight of a row before a model's first step, in the encoder and in cross-attention.
 
@@ -83,33 +67,3 @@ def first_largest_weight(name: str, sentences: int = 50) -> float:
     looks = [attention_of(model, source, target) for source, target in corpus().held_out[:sentences]]
     rows = [part.max(axis=-1).ravel() for seen in looks for part in (seen.encoder, seen.cross)]
     return float(np.concatenate(rows).mean())
-
-
-def right_if_placed(
-    trained: Trained, place: Callable[[np.ndarray], np.ndarray], pairs: list[Pair] | None = None
-) -> int:
-    """Return how many sentences a model translates exactly with ``place`` instead of ``add_position``.
-
-    ``pairs`` are sentences with their right translations; by default all held-out ones.
-    """
-    pairs = corpus().held_out if pairs is None else pairs
-    if not pairs:
-        return 0
-    with replaced({add_position: place}):
-        made = greedy_translations([source for source, _ in pairs], trained.model, SETTINGS.longest)
-    return round(len(pairs) * exact_match(made, pairs))
-
-
-def shown_the_answers(trained: Trained) -> tuple[float, float]:
-    """Return how well a model predicts the held-out sentences' words with teacher forcing.
-
-    -> the loss in nats per word, and the share of words predicted correctly, ends of sentences included.
-    """
-    source, target = number_pairs(corpus().held_out, trained.model)
-    parameters, _, vocabulary, h, layers = trained.model
-    with trained.put_in():
-        shown = shift_right(target, vocabulary[SOS])
-        logits = transformer(source, shown, parameters, h, layers, source_mask(source, trained.model))
-    words = target != vocabulary[PAD]
-    right = logits.argmax(axis=-1) == target
-    return float(cross_entropy(logits, target, vocabulary[PAD])), float(right[words].mean())

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attention.chapters.corpus import PROMISED, Corpus, Pair, make_corpus, reversible_pairs
+from attention.chapters.corpus import PROMISED, Corpus, make_corpus, reversible_pairs
 from attention.chapters.transformer import Model
-from attention.chapters.translator import SEED, SETTINGS, exact_match, greedy_translations, train
+from attention.chapters.translator import SEED, exact_match, greedy_translations, train
 from autograder.sources import code_of
 
 from . import quantised, shipped
@@ -107,11 +107,6 @@ def examined(trained: Trained) -> dict:
     shares = [exact_match([said[pair] for pair in pairs], pairs) for pairs in (held_out, reversible)]
     wrong = {str(i): said[pair] for i, pair in enumerate(held_out) if said[pair] != pair[1]}
     return {"held_out": shares[0], "reversible": shares[1], "said": wrong}
-
-
-def share(pairs: Sequence[Pair], model: Model) -> float:
-    """Return the share of sentences that a model translates exactly, with the functions that are in place."""
-    return exact_match(greedy_translations([source for source, _ in pairs], model, SETTINGS.longest), pairs)
 
 
 def trained_in(name: str, content: dict) -> Trained:

@@ -6,11 +6,7 @@ import pytest
 from attention.chapters import layer_norm
 from attention.chapters.transformer import embed, initialise, layer_parameters
 from attention.models import depth
-from attention.models.depth import LEAST, difference, through_depth, words_apart
-from attention.models.inside import encoder_rows
-from attention.models.store import Trained
-
-from .conftest import SMALL
+from attention.models.depth import LEAST, difference, through_depth
 
 
 @pytest.fixture(scope="module")
@@ -67,12 +63,3 @@ def test_a_difference_is_a_share_of_the_spread():
     assert difference(np.ones((2, 3, 1)) * np.array([1.0, 5.0])) == 0
     assert difference(np.array([[1.0, -1.0], [-1.0, 1.0]])) == 1
     assert difference(np.array([[[3.0, 1.0], [1.0, 3.0]], [[0.0, 4.0], [4.0, 0.0]]])) == 1
-
-
-def test_words_apart_is_the_mean_over_sentences(by_heart, monkeypatch):
-    """It looks at the rows of the encoder, sentence by sentence."""
-    monkeypatch.setattr(depth, "corpus", lambda: SMALL)
-    trained = Trained("translator", by_heart, {}, 0.0, 0.0)
-    apart = [difference(encoder_rows(trained, source)[1]) for source, _ in SMALL.held_out]
-    assert words_apart(trained) == pytest.approx(np.mean(apart))
-    assert words_apart(trained, 1) == pytest.approx(apart[0])

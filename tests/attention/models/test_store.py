@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attention.chapters.context import mix
-from attention.chapters.translator import SETTINGS, flatten
+from attention.chapters.translator import SETTINGS, exact_match, flatten
 from attention.models import shipped, shipped_translator, store
 from attention.models.ablations import ABLATIONS, Ablation
 
@@ -25,8 +25,8 @@ def test_a_model_is_read_as_it_was_made(small):
     assert first.record == second.record
     assert len(second.record["loss"]) == 3
     assert [moment["watched"][0]["source"] for moment in second.record["checkpoints"]] == [ASKED[0][0].split()] * 2
-    with second.put_in():
-        assert second.held_out == store.share(SMALL.held_out, second.model)
+    said = second.translations([source for source, _ in SMALL.held_out])
+    assert second.held_out == exact_match(said, SMALL.held_out)
 
 
 def test_what_is_said_is_kept_where_it_is_wrong(by_heart, monkeypatch):
@@ -45,13 +45,6 @@ def test_a_model_that_is_not_there_is_not_trained(small):
     """Reading never takes a minute: it says what to run."""
     with pytest.raises(shipped.Stale, match=r"translator.json \(it is missing\): run `make models`"):
         shipped_translator()
-
-
-def test_shares_count_whole_sentences(by_heart):
-    """The share of all held-out sentences and that of the reversible ones are what this model learned by heart."""
-    held_out = [("i see you", "ti vedo"), ("i see the cat", "vedo il cane"), ("you see me", "mi vedi")]
-    assert store.share(held_out[:1], by_heart) == 1
-    assert store.share(held_out, by_heart) == pytest.approx(2 / 3)
 
 
 def test_a_model_runs_as_it_was_trained(small, monkeypatch):
