@@ -17,16 +17,16 @@ from attention.chapters.multi_head import multi_head_attention
 from attention.chapters.position import positional_encoding
 from attention.chapters.shapes import Array, Parameters
 from attention.chapters.training import cross_entropy
-from attention.chapters.translator import EPS, SEED, flatten, unflatten
+from attention.chapters.translator import EPS, flatten, unflatten
 
 from . import shipped
+from .readers import NO_PAD
+from .runs import SEEDS
 
 NAME = "games"
 LETTERS, LENGTH, PEOPLE = 8, 10, 8
 BACK = (1, 3)  # how far behind its own place the letters are that a token has to say
 WIDTH, STEPS, BATCH, RATE, EXAMINED = 32, 500, 64, 0.005, 500
-SEEDS = tuple(range(SEED, SEED + 5))
-NO_PAD = -1
 
 
 def two_letters(
@@ -55,9 +55,8 @@ def friends(
 
 
 class Player(NamedTuple):
-    """An attention that plays: description, game, how many things a token can hold, heads, and its queries."""
+    """An attention that plays: its game, how many things a token can hold, its heads, and its queries."""
 
-    words: str
     draw: Callable
     things: int
     h: int = 1
@@ -65,11 +64,11 @@ class Player(NamedTuple):
 
 
 PLAYERS = {
-    "four_heads": Player("four heads of 8", two_letters, LETTERS, 4),
-    "two_heads": Player("two heads of 16", two_letters, LETTERS, 2),
-    "one_head": Player("one head of 32", two_letters, LETTERS),
-    "own_queries": Player("queries of their own", friends, 2 * PEOPLE + LETTERS),
-    "queries_are_keys": Player("queries = keys", friends, 2 * PEOPLE + LETTERS, own_queries=False),
+    "four_heads": Player(two_letters, LETTERS, 4),
+    "two_heads": Player(two_letters, LETTERS, 2),
+    "one_head": Player(two_letters, LETTERS),
+    "own_queries": Player(friends, 2 * PEOPLE + LETTERS),
+    "queries_are_keys": Player(friends, 2 * PEOPLE + LETTERS, own_queries=False),
 }
 
 
