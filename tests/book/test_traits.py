@@ -1,97 +1,141 @@
-"""What a demo is given in Python: each kind of trait refuses what it cannot be, and says what it expected."""
+"""What a demo is given in Python: each schema refuses what it does not describe, and says what it expected."""
+
+import inspect
+import re
 
 import numpy as np
 import pytest
-from demos.shared import traits
-from demos.shared.traits import Curves
+from demos import Gravity, Heads, MaskEditor, Reach, RowByRow, Saturation, Towers
+from demos.shared import schema
+from demos.shared.demo import SchemaTrait
 from traitlets import HasTraits, TraitError
 
 INF, NAN = float("inf"), float("nan")
 # Each kind, and what it refuses.
-KINDS = [
-    (traits.Choice("a", ["a", "b"]), ["c", 3, None]),
-    (traits.Switch(False), ["no", 1]),
-    (traits.Letters("AABA", "AB", 12), ["ABC", "", "A" * 13]),
-    (traits.Number(1, 0, 12), [NAN, -1, 12.1, True, "1"]),
-    (traits.Point((2, 0), -1, 3), [[1, 2, 3], [[1, 1], [1, 1]], np.ones(5), np.array(2.0), 1, None, "10", ["1", "0"]]),
-    (traits.Point((2, 0), -1, 3), [(NAN, 0), np.array([0, INF]), [0, -1.01], [3.01, 0], (np.int8(-128), 0)]),
-    (traits.Point((2, 0), -1, 3), [[True, False], np.array([True, False])]),
-    (traits.PowerOfTwo(4, 1024), [3, 0, 4.0, True, 2048]),
-    (traits.Index(0), [-1, 0.9, 1.0, True]),
-    (traits.Indices([]), [[1, 0], [True], [-1], [0, 0]]),
-    (traits.Permutation([0]), [[1, 1], [True, False], [0.0, 1.0], "10"]),
-    (traits.Matrix(), [np.ones((2, 3, 1)), np.ones(16), [[1, 2], [3]], [[1, INF]] * 3, [[0, NAN]]]),
-    (traits.Mask(), [np.ones((2, 2), dtype=int), [[True], [True, False]]]),
-    (traits.Words(), ["ab", [""] * 5, []]),
-    (traits.Lines(("a", "b", "c"), 3, 120), [["a", "b"], "abc", ["a", "b", 3], ["a", "b", "c" * 121]]),
-]
+KINDS = {
+    "choice": (schema.choice("it", "a", ["a", "b"]), ["c", 3, None]),
+    "power of two": (schema.choice("it", 4, [1, 2, 4], type="integer"), [3, 0, 4.0, True, 8]),
+    "switch": (schema.switch("it"), ["no", 1]),
+    "number": (schema.number("it", 1, 0, 12), [NAN, -1, 12.1, True, "1", INF]),
+    "whole": (schema.whole("it"), [-1, 0.9, 1.0, True]),
+    "text": (schema.text("it"), [3, None, ["a"]]),
+    "texts": (schema.texts("it"), ["ab", [3]]),
+    "words": (schema.words("it"), ["ab", [""] * 5, []]),
+    "matrix": (
+        schema.matrix("it", "n d"),
+        [np.ones((2, 3, 1)), np.ones(16), [[1, 2], [3]], [[1, INF]] * 3, [[0, NAN]], [["1", "2"]], [[]], [], "12"],
+    ),
+    "mask": (schema.mask("it"), [np.ones((2, 2), dtype=int), [[True], [True, False]], [[]], True]),
+}
 
 
-@pytest.mark.parametrize(("trait", "wrong"), KINDS, ids=lambda value: type(value).__name__)
-def test_each_kind_refuses_what_it_cannot_be(trait, wrong):
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_refuses_what_it_cannot_be(kind):
     """One message: the trait, what was expected, what came and what to write; a truth value is no number."""
-    given = type("Given", (HasTraits,), {"one": trait})()
+    described, wrong = KINDS[kind]
+    given = type("Given", (HasTraits,), {"one": SchemaTrait(described)})()
     for value in wrong:
-        with pytest.raises(TraitError, match=r"^expected one as .*, got .*: "):
+        with pytest.raises(TraitError, match=r"^expected one as it\b.*, got .*: "):
             given.one = value
 
 
-LINES = {"scaled": [[1, 4.9], [600, 0.004]], "unscaled": [[1, 4.9], [600, 0.152]]}
-
-
-class Given(HasTraits):
-    """Something that is given curves."""
-
-    curves = Curves(names=("scaled", "unscaled"), longest=400)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"scaled": LINES["scaled"]}, r'with the names "scaled" and "unscaled", got \[.scaled.\]: write curves=\{\}'),
-        (LINES | {"both": LINES["scaled"]}, "got .*both"),
-        ([[1, 2], [2, 1]], r"curves as a dict with the names .*, got \[\[1, 2\], \[2, 1\]\]: write curves="),
-        (np.ones((2, 2)), r"a dict with the names .*, got an array of shape \(2, 2\)"),
-        (0, "a dict with the names .*, got 0"),
-    ],
-)
-def test_curves_have_the_names_that_were_agreed(wrong, message):
-    """One line too few or too many, or no names at all, are told which names are expected."""
-    with pytest.raises(TraitError, match=message):
-        Given(curves=wrong)
+WORDS = {"words": ["hungry", "lion", "sees"], "x": np.eye(3)}
+MATRICES = {"w_q": np.ones((3, 2)), "w_k": np.ones((3, 2)), "w_v": np.ones((3, 4))}
+SENTENCE = WORDS | MATRICES
+HEADS = SENTENCE | {"w_o": np.ones((4, 3)), "names": ["left", "right"]}
+LINES = {name: [[1, 1.0], [2, 0.5]] for name in ("no_norm", "no_residual", "post", "pre")}
+TOWERS = dict.fromkeys(("size", "difference", "gradient"), LINES)
 
 
 @pytest.mark.parametrize(
-    ("line", "message"),
+    ("demo", "given", "wrong", "message"),
     [
-        ([4.9, 3.2], r'curves as pairs of numbers for "scaled", got \[4.9, 3.2\]: pass \[\[1, 4.9\]'),
-        ([[1, 2], [3]], 'curves as pairs of numbers for "scaled"'),
-        ([["1", "2"], ["3", "4"]], 'curves as pairs of numbers for "scaled"'),
-        (None, 'curves as pairs of numbers for "scaled", got None'),
-        ([[1, 2]], 'curves as 2 to 400 points for "scaled", got 1: pass more steps, or thin them out'),
-        ([[i, 2] for i in range(401)], '2 to 400 points for "scaled", got 401'),
-        ([[1, 2], [3, 2], [3, 1]], 'curves as steps that increase from 0 on for "scaled", got 3 in row 2: sort them'),
-        ([[-1, 2], [3, 2]], "steps that increase from 0 on .*, got -1 in row 0"),
-        ([[1, 2], [np.inf, 2]], "steps that increase .*, got inf in row 1"),
-        ([[1, 2], [np.nan, 2]], "steps that increase .*, got nan in row 1"),
-        ([[1, 2], [3, 0]], 'losses above 0 for "scaled", got 0 in row 1: leave out those that have no logarithm'),
-        ([[1, np.nan], [3, 1]], "losses above 0 .*, got nan in row 0"),
-        ([[1, np.inf], [3, 1]], "losses above 0 .*, got inf in row 0"),
+        (Gravity, {}, {"bank": [1, 2, 3]}, "bank as the vector .*, got .1, 2, 3.: write bank="),
+        (Gravity, {}, {"bank": [[1, 1], [1, 1]]}, r"got .1, 1. in bank\[0\]"),
+        (Gravity, {}, {"bank": (NAN, 0)}, "got .nan, 0.: write"),
+        (Gravity, {}, {"bank": np.array([0, 3.01])}, r"got 3.01 in bank\[1\]"),
+        (Gravity, {}, {"bank": [True, False]}, r"got True in bank\[0\]"),
+        (Gravity, {}, {"guests": [["loan", "money", 1, 0]] * 2}, "got 'loan' twice: write guests="),
+        (Gravity, {}, {"guests": [["loan", "money", 1, 4]]}, r"got 4 in guests\[0\]\[3\]"),
+        (RowByRow, SENTENCE, {"order": [1, 1, 0]}, "order as .*: write"),
+        (RowByRow, SENTENCE, {"order": [0.0, 1.0, 2.0]}, "order"),
+        (RowByRow, SENTENCE, {"mask": np.ones((2, 2), dtype=bool)}, r"got one of shape \(2, 2\) for 3 words"),
+        (RowByRow, SENTENCE, {"x": np.eye(2, 3)}, "as many rows of x as words, got 2 and 3: words is .n., "),
+        (RowByRow, SENTENCE, {"x": [[0, 1, NAN]] * 3}, "got nan in row 0, column 2: pass"),
+        (Heads, HEADS, {"silent": [1, 0]}, "silent as .*, got"),
+        (Towers, TOWERS, {"size": LINES | {"both": LINES["pre"]}}, "size as .*got a dict with .*both"),
+        (Towers, TOWERS, {"size": LINES | {"pre": [[1, 2]]}}, r"in size.pre: pass"),
+        (Towers, TOWERS, {"size": LINES | {"pre": [[1, 2], [2, 0]]}}, r"got 0 in size.pre\[1\]\[1\]"),
+        (Towers, TOWERS, {"size": LINES | {"pre": [[1, 2], [1, 1]]}}, "got 1 after 1 in pre: pass"),
+        (Towers, TOWERS, {"size": LINES | {"pre": [[1, 2], [2, INF]]}}, "size"),
     ],
 )
-def test_a_line_has_increasing_steps_and_losses_with_a_logarithm(line, message):
-    """Each point that cannot be drawn is named with its row, and what to do about it."""
-    with pytest.raises(TraitError, match=message):
-        Given(curves=LINES | {"scaled": line})
+def test_the_message_says_where_it_is_wrong(demo, given, wrong, message):
+    """It names the place in a list or a dictionary, and of a large matrix the size."""
+    with pytest.raises(TraitError, match=f"^expected .*{message}"):
+        demo(**given | wrong)
 
 
-def test_curves_are_lists_of_four_digits_or_nothing():
-    """Arrays and tuples are lines too, up to 400 points; None and {} are no lines."""
-    line = np.column_stack([np.arange(400), np.full(400, 0.123456)])
-    given = Given(curves={"unscaled": ((0, 12345), (1, 1e-9)), "scaled": line})
-    assert given.curves["scaled"][::399] == [[0, 0.1235], [399, 0.1235]]
-    assert given.curves["unscaled"] == [[0, 12340], [1, 1e-9]]
-    for none in (None, {}):
-        given.curves = none
-        assert given.curves == {}
-    assert Given().curves == {}
+def test_a_wrong_value_leaves_the_old_one():
+    """Alone or together with others, and where only the sizes do not fit."""
+    demo = RowByRow(**SENTENCE)
+    for name, wrong in {"row": 3, "column": 0.5, "words": ["a"], "x": np.eye(2), "stage": "softmax"}.items():
+        old = getattr(demo, name)
+        with pytest.raises(TraitError, match="expected"):
+            setattr(demo, name, wrong)
+        assert getattr(demo, name) == old
+    with pytest.raises(TraitError, match="rows of x"), demo.hold_trait_notifications():
+        demo.words, demo.x = ["a"], np.ones((4, 3))
+    assert (demo.words, demo.x) == (WORDS["words"], np.eye(3).tolist())
+    with pytest.raises(TraitError, match="read-only"):
+        demo.start = [[1]]
+
+
+def test_values_are_plain():
+    """Arrays, tuples, ranges and NumPy's numbers become lists and Python's numbers; the caller's list is not kept."""
+    words = ["a", "b", "c"]
+    demo = RowByRow(**SENTENCE | {"words": words}, order=range(3), row=np.int64(1), scaled=np.bool_(False))
+    words.append("d")
+    assert demo.words == ["a", "b", "c"]
+    assert demo.order == [0, 1, 2]
+    assert [type(value) for value in (demo.row, demo.scaled, demo.x[0][0])] == [int, bool, float]
+    assert Gravity().bank is not Gravity().bank
+
+
+def test_arguments_are_those_of_the_schemas():
+    """They may be given in order; None is the default; one that is missing or unknown is named, as Python does."""
+    assert str(inspect.signature(Saturation)) == "(query, key, d_k=64, scaled=False, row=0)"
+    demo = Reach(["a", "b", "c"], "rnn", token=None)
+    assert (demo.architecture, demo.token) == ("rnn", 2)
+    for wrong in ("colour", "start"):
+        with pytest.raises(TypeError, match=f"unexpected keyword argument '{wrong}'"):
+            RowByRow(**SENTENCE, **{wrong: 1})
+    with pytest.raises(TypeError, match="missing a required argument: 'words'"):
+        RowByRow(**MATRICES)
+
+
+def test_help_says_what_a_trait_expects():
+    """Each trait stands there with what an error would say of it."""
+    assert re.search(r"^row +the row of the cell.*, a whole number from 0$", RowByRow.__doc__, re.MULTILINE)
+
+
+def test_defaults_stay_inside_of_what_is_given():
+    """What nobody chose fits a smaller example, too."""
+    assert Saturation(np.ones((3, 16)), np.ones((5, 16))).d_k == 16
+    demo = RowByRow(["a"], [[1.0]], [[1.0]], [[1.0]], [[1.0]])
+    assert (demo.row, demo.column, demo.order) == (0, 0, [0])
+
+
+def test_a_mask_that_is_given_is_kept():
+    """Its length is no reason to put a preset's in its place."""
+    mask = np.eye(3, dtype=bool)
+    demo = MaskEditor([*"abc"], np.eye(3), np.eye(3), length=2, mask=mask)
+    assert (demo.preset, demo.mask) == ("own", mask.tolist())
+
+
+def test_what_no_longer_fits_returns_to_its_default():
+    """A mask for three words is none for two."""
+    demo = RowByRow(**SENTENCE, mask=np.eye(3, dtype=bool), order=[2, 1, 0])
+    with demo.hold_trait_notifications():
+        demo.words, demo.x = ["hungry", "lion"], np.eye(2, 3)
+    assert (demo.mask, demo.order) == ([], [0, 1])

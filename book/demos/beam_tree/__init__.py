@@ -1,17 +1,20 @@
-"""Look for a likely sentence with beams of several widths, in a small tree and in a model's own guesses."""
+"""Look for a likely sentence with beams of several widths, in a small tree and in a model's own guesses.
+
+A tree of beginnings, and which of them a beam keeps, turn after turn:
+kept = the ``width`` candidates with the largest sums of log-probabilities; finished ones compete as they are
+"""
 
 import math
 
 import numpy as np
-import traitlets
 
 from attention.chapters.inference import translation_step
 from attention.chapters.training import log_softmax
 from attention.chapters.transformer import EOS, SOS, Model
 from attention.chapters.translator import SETTINGS
 
-from ..shared.demo import Demo, bundle
-from ..shared.traits import Checked, Index
+from ..shared.demo import define_demo
+from ..shared.schema import whole
 
 WORDS = ["<sos>", "<eos>", "A", "B", "x", "y"]
 TREE = {  # what was said so far: the probability of each next word
@@ -23,7 +26,12 @@ TREE = {  # what was said so far: the probability of each next word
     "<sos> B x": {"<eos>": 1.0},
 }
 WIDEST = 4
-MOST_NODES = 2000
+NODES = {
+    "name": {"type": "string"},
+    "words": {"type": "array", "minItems": 2, "maxItems": 2000},
+    "parents": {"type": "array", "items": {"type": "integer", "minimum": 0}},
+    "log_p": {"type": "array", "items": {"type": "number", "maximum": 0}},
+}
 
 
 def tree_step(tokens):
@@ -32,70 +40,15 @@ def tree_step(tokens):
     return np.array([np.log(said[word]) if word in said else -40.0 for word in WORDS])
 
 
-class Trees(Checked):
-    """A list of trees, each with a name, and a word, a parent and a log-probability for each of its nodes."""
-
-    def validate(self, obj, value):
-        """Accept one tree or more, whose parents come before their children."""
-        remedy = "make each with small_tree() or recorded(sentence, model)"
-        if not isinstance(value, list | tuple) or not value:
-            self.refuse(value, "a list of trees", remedy)
-        for tree in value:
-            if not isinstance(tree, dict) or set(tree) != {"name", "words", "parents", "log_p"}:
-                self.refuse(tree, "trees with a name, words, parents and log_p", remedy)
-            nodes = len(tree["words"])
-            if not 1 < nodes <= MOST_NODES or not nodes == len(tree["parents"]) == len(tree["log_p"]):
-                self.refuse(nodes, f"2 to {MOST_NODES} nodes, with a parent and a log_p for each", remedy)
-            if any(not 0 <= parent < max(node, 1) for node, parent in enumerate(tree["parents"])):
-                self.refuse(tree["parents"], "parents that stand before their children", remedy)
-            if not all(math.isfinite(number) and number <= 0 for number in tree["log_p"]):
-                self.refuse(tree["log_p"], "log-probabilities, finite and at most 0", remedy)
-        return [dict(tree) for tree in value]
-
-
-class BeamTree(Demo):
-    """A tree of beginnings, and which of them a beam keeps, turn after turn.
-
-    kept = the ``width`` candidates with the largest sums of log-probabilities; finished ones compete as they are
-
-    trees   what is searched: dictionaries as ``small_tree`` and ``recorded`` return them
-    which   the tree on show, counted from 0
-    width   how many beginnings are kept, 1 to 4
-    turn    how many words were chosen so far, from 0; the page goes no further than the search
-    Errors: TraitError for what is no tree, a tree that is not there, or a width out of range.
-    """
-
-    _esm = bundle("beam_tree.js")
-    _css = bundle("beam_tree.css")
-    _summary = (
-        "Beam tree: a search for a likely sentence, drawn as an indented list of words, each under the word that it "
-        "follows, with its probability and that of the whole beginning. A slider sets how many beginnings are kept. "
-        "With one, the search is greedy and ends at A x, 0.125; with two it finds A y, 0.2025."
-    )
-
-    trees = Trees().tag(sync=True)
-    which = Index(0).tag(sync=True)
-    width = Index(2).tag(sync=True)
-    turn = Index(0).tag(sync=True)
-
-    def __init__(self, trees, which=0, width=2, turn=0):
-        super().__init__(trees=trees, which=which, width=width, turn=turn)
-
-    @traitlets.validate("width")
-    def _fits(self, proposal):
-        if not 1 <= proposal.value <= WIDEST:
-            raise traitlets.TraitError(
-                f"expected width from 1 to {WIDEST}, got {proposal.value}: write width=1 for greedy"
-            )
-        return proposal.value
-
-    @traitlets.validate("which")
-    def _exists(self, proposal):
-        if proposal.value >= len(self.trees):
-            raise traitlets.TraitError(
-                f"expected which from 0 to {len(self.trees) - 1}, got {proposal.value}: trees are counted from 0"
-            )
-        return proposal.value
+def trees_fault(trees):
+    """Return which nodes lack something, or come before their parents, in the first such tree, or None."""
+    for tree in trees:
+        words, parents, log_p = (len(tree[part]) for part in ("words", "parents", "log_p"))
+        if not words == parents == log_p:
+            return f"{words} words, {parents} parents and {log_p} log_p"
+        for node, parent in enumerate(tree["parents"]):
+            if parent >= max(node, 1):
+                return f"{parent} as the parent of node {node}"
 
 
 def small_tree() -> dict:
@@ -148,3 +101,24 @@ class _Growing:
         self.data["parents"].append(parent)
         self.data["log_p"].append(min(round(log_p, 6), 0.0))
         return len(self.data["words"]) - 1
+
+
+BeamTree = define_demo(
+    __name__,
+    "Beam tree: a search for a likely sentence, drawn as an indented list of words, each under the word that it "
+    "follows, with its probability and that of the whole beginning. A slider sets how many beginnings are kept. "
+    "With one, the search is greedy and ends at A x, 0.125; with two it finds A y, 0.2025.",
+    trees={
+        "type": "array",
+        "items": {"type": "object", "properties": NODES, "required": [*NODES]},
+        "minItems": 1,
+        "fault": trees_fault,
+        "shape": "trees",
+        "description": "trees of 2 to 2000 nodes, each with a name and, for its nodes, words, parents that come before "
+        "their children, and log-probabilities, at most 0",
+        "remedy": "make each with small_tree() or recorded(sentence, model)",
+    },
+    which=whole("the tree on show", below="trees"),
+    width=whole("the number of beginnings that are kept, 1 for greedy", 2, minimum=1, maximum=WIDEST),
+    turn=whole("the number of words that were chosen so far; the page goes no further than the search"),
+)

@@ -1,20 +1,24 @@
-"""Every model trained on the translator's sentences, each from five seeds: sort them, compare curves and sentences."""
+"""Every model trained on the translator's sentences, each from five seeds: sort them, compare curves and sentences.
+
+A table of ablations, the loss curves of those chosen beside the baseline's, and what they make of a sentence.
+"""
 
 import numpy as np
-import traitlets
 
-from ..shared.demo import Demo, bundle
-from ..shared.traits import Index
+from ..shared.demo import define_demo
+from ..shared.schema import choice, texts, whole
 
 BASELINE = "translator"
-MOST = 3  # models beside the baseline whose lines can be told apart
-COLUMNS = ("changed", "chapter", "loss", "right")
+ORDERS = [minus + column for minus in ("", "-") for column in ("changed", "chapter", "loss", "right")]
 
 
 def row_of(runs, changed, page, places):
     """Return an ablation's row of the table, with what its first run says of the held-out sentences in ``places``.
 
-    Its line has a point for every tenth step: the mean over its runs of their losses in the ten steps up to it.
+    changed  what was changed, as words              link   to its page         chapter  a number
+    loss     at the end, in nats per token           shares of held-out sentences that each run translates exactly
+    right    the mean of these                       written  a translation for each of ``places``
+    line     [[step, loss], ...] for every tenth step: the mean over runs of their losses in the ten steps up to it
     """
     curve = np.mean([run.curve for run in runs], axis=0)
     return {
@@ -30,59 +34,43 @@ def row_of(runs, changed, page, places):
     }
 
 
-class Laboratory(Demo):
-    """A table of ablations, the loss curves of those chosen beside the baseline's, and what they make of a sentence.
+def others(demo):
+    """Return the names of the models that can be compared with the baseline."""
+    return [one["name"] for one in demo.models if one["name"] != BASELINE]
 
-    models      a dict for each: name; changed, what was changed, as words; chapter, a number; link, to its page; loss
-                at the end, in nats per token; right, the share of held-out sentences translated exactly; shares, that
-                share for each run, of which right is the mean; line, [[step, loss], ...]; written, a translation per
-                sentence
-    sentences   a dict for each: source, wanted
-    chosen      up to three names of models that are compared with the baseline
-    order       the column that the table is sorted by, with a minus before it for the largest first
-    sentence    which of the sentences is translated, counted from 0
-    Errors: TraitError for a name that no model has, an unknown column and a sentence that does not exist.
-    """
 
-    _esm = bundle("laboratory.js")
-    _css = bundle("laboratory.css")
-    _summary = (
-        "The laboratory: a table of all models that were trained on the translator's sentences, with what was "
-        "changed in each, its loss at the end and, for each of five seeds, the share of unseen sentences that it "
-        "translates exactly. Up to three are laid over the translator as loss curves, with what each makes of a "
-        "sentence."
-    )
+def chosen_misfit(demo, names):
+    """Return the first name that no model has, or None."""
+    return next((repr(name) for name in names if name not in others(demo)), None)
 
-    models = traitlets.List(traitlets.Dict()).tag(sync=True)
-    sentences = traitlets.List(traitlets.Dict()).tag(sync=True)
-    chosen = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    order = traitlets.Unicode("-right").tag(sync=True)
-    sentence = Index(0).tag(sync=True)
 
-    def __init__(self, models, sentences, **traits):
-        super().__init__(models=models, sentences=sentences, **traits)
-
-    @traitlets.validate("chosen")
-    def _is_known(self, proposal):
-        known = [one["name"] for one in self.models if one["name"] != BASELINE]
-        wrong = [name for name in proposal.value if name not in known]
-        if wrong or len(proposal.value) > MOST:
-            got = repr(wrong[0]) if wrong else f"{len(proposal.value)} of them"
-            raise traitlets.TraitError(f"expected chosen as up to {MOST} of {', '.join(known)}, got {got}")
-        return proposal.value
-
-    @traitlets.validate("order")
-    def _is_a_column(self, proposal):
-        if proposal.value.removeprefix("-") not in COLUMNS:
-            raise traitlets.TraitError(
-                f'expected order as one of {", ".join(COLUMNS)}, or with a minus such as "-right", '
-                f"got {proposal.value!r}"
-            )
-        return proposal.value
-
-    @traitlets.validate("sentence")
-    def _exists(self, proposal):
-        if proposal.value >= len(self.sentences):
-            last = len(self.sentences) - 1
-            raise traitlets.TraitError(f"expected sentence from 0 to {last}, got {proposal.value}")
-        return proposal.value
+Laboratory = define_demo(
+    __name__,
+    "The laboratory: a table of all models that were trained on the translator's sentences, with what was "
+    "changed in each, its loss at the end and, for each of five seeds, the share of unseen sentences that it "
+    "translates exactly. Up to three are laid over the translator as loss curves, with what each makes of a "
+    "sentence.",
+    models={
+        "type": "array",
+        "items": {"type": "object", "required": ["name"]},
+        "description": "a dict for each model, as row_of returns it, with its name",
+        "remedy": "make each with row_of(runs, changed, page, places)",
+    },
+    sentences={
+        "type": "array",
+        "items": {"type": "object", "required": ["source", "wanted"]},
+        "minItems": 1,
+        "shape": "sentences",
+        "description": "a dict for each sentence: source, wanted",
+        "remedy": 'write sentences=[{"source": "i see you", "wanted": "ti vedo"}]',
+    },
+    chosen=texts(
+        "up to three names of models that are compared with the baseline",
+        maxItems=3,  # whose lines can be told apart
+        misfit=chosen_misfit,
+        default=[],
+        remedy=lambda demo: f"choose from {', '.join(others(demo))}",
+    ),
+    order=choice("the column that the table is sorted by, with a minus for the largest first", "-right", ORDERS),
+    sentence=whole("the sentence that is translated", below="sentences"),
+)

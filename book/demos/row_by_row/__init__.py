@@ -1,104 +1,67 @@
-"""Walk through attention one cell at a time: each number beside the row and the column that made it."""
+"""Carry a row along the columns of a matrix, from the words to the outputs of attention.
+
+A row slides along the columns of a matrix, and its products drop into a sum:
+query = x w_q,   key = x w_k,   value = x w_v
+scores = query keyᵀ (/ √d_k where ``scaled``),   weights = softmax(scores) row by row,   output = weights value
+"""
 
 import numpy as np
-import traitlets
 
-from ..shared.demo import Demo, bundle
-from ..shared.traits import Choice, Index, Matrix, Permutation, Switch, Words, require_fit
+from ..shared.demo import define_demo
+from ..shared.schema import choice, computed, mask, matrix, switch, whole, words
 
-STAGES = ("query", "key", "value", "scores", "weights", "output")
-MATRICES = ("words", "x", "w_q", "w_k", "w_v")
+STAGES = ["query", "key", "value", "scores", "weights", "output"]
 
 
-class RowByRow(Demo):
-    """Attention on a sentence, each cell of each step explained, and arcs from a word to those that it looks at.
+def columns_of(demo):
+    """Return how many columns the matrix of the present stage has."""
+    as_wide_as = {"query": demo.w_q[0], "key": demo.w_k[0], "value": demo.w_v[0], "output": demo.w_v[0]}
+    return len(as_wide_as.get(demo.stage, demo.words))
 
-    query = x w_q,   key = x w_k,   value = x w_v
-    scores = query keyᵀ (/ √d_k where ``scaled``),   weights = softmax(scores) row by row,   output = weights value
 
-    words  n words, one for each row      x         (n, d_model)       w_q, w_k  (d_model, d_k)      w_v  (d_model, d_v)
-    w_q    may be changed in the page     start  the W_Q that it came with, which "Put back" restores
-    order  which word is in each place of the sentence, by default 0, 1, 2, …; rows of x move with their words
-    stage  what is shown: one of STAGES   row, column  the cell of it that is explained, counted from 0 in this order;
-                                         by default, the score at row 1 and column 2, where they exist
-    Errors: TraitError for shapes that do not fit, numbers that are not finite, a cell outside the stage's matrix, an
-    order that is not one of all words.
-    To exchange several matrices at once, assign them inside ``with demo.hold_trait_notifications():``.
-    """
+def order_misfit(demo, places):
+    """Return an order that is not each word's place once, or None."""
+    n = len(demo.words)
+    return None if sorted(places) == list(range(n)) else f"{places} for {n} words"
 
-    _esm = bundle("row_by_row.js")
-    _css = bundle("row_by_row.css")
-    _summary = (
-        "Row by row: the matrices of attention for one sentence, step by step: queries, keys, values, scores, weights, "
-        "output. Each cell of a result is shown with the row and the column that made it, and with the sum in numbers. "
-        "Arcs lead from one word to the words that it looks at, as thick as the weights. An entry of W_Q can be "
-        "changed, and two words swapped: then the rows of the output are swapped too, and nothing else changes."
-    )
 
-    words = Words().tag(sync=True)
-    x = Matrix().tag(sync=True)
-    w_q = Matrix().tag(sync=True)
-    w_k = Matrix().tag(sync=True)
-    w_v = Matrix().tag(sync=True)
-    start = Matrix(read_only=True).tag(sync=True)
-    order = Permutation().tag(sync=True)
-    scaled = Switch(True).tag(sync=True)
-    stage = Choice("scores", options=STAGES).tag(sync=True)
-    row = Index(0).tag(sync=True)
-    column = Index(0).tag(sync=True)
+def mask_misfit(demo, rows):
+    """Return the shape of a mask that is neither empty nor one for all words, or None."""
+    n = len(demo.words)
+    return None if not rows or np.shape(rows) == (n, n) else f"one of shape {np.shape(rows)} for {n} words"
 
-    def __init__(self, words, x, w_q, w_k, w_v, scaled=True, stage="scores", row=None, column=None, order=None):
-        super().__init__(words=words, x=x, w_q=w_q, w_k=w_k, w_v=w_v, scaled=scaled, stage=stage)
-        if order is not None:
-            self.order = order
-        # Row 1, column 2 is "hungry" looking at "lion" in the course's sentence.
-        self.row = min(1, len(words) - 1) if row is None else row
-        self.column = min(2, self._columns() - 1) if column is None else column
 
-    @traitlets.default("start")
-    def _as_it_came(self):
-        return self.w_q
+def start_misfit(demo, start):
+    """Return the shape of a start that is not that of W_Q, or None."""
+    return None if np.shape(start) == np.shape(demo.w_q) else f"one of shape {np.shape(start)}"
 
-    @traitlets.default("order")
-    def _in_turn(self):
-        return range(len(self.words))
 
-    def _columns(self):
-        """Return how many columns the matrix of the present stage has."""
-        as_wide_as = {"query": self.w_q[0], "key": self.w_k[0], "value": self.w_v[0], "output": self.w_v[0]}
-        return len(as_wide_as.get(self.stage, self.words))
-
-    @traitlets.validate(*MATRICES)
-    def _fits(self, proposal):
-        now = {name: getattr(self, name) for name in MATRICES} | {proposal.trait.name: proposal.value}
-        require_fit(**now)
-        return proposal.value
-
-    @traitlets.validate("row", "column")
-    def _inside(self, proposal):
-        name = proposal.trait.name
-        size = len(self.words) if name == "row" else self._columns()
-        if proposal.value >= size:
-            raise traitlets.TraitError(
-                f"expected {name} from 0 to {size - 1}, got {proposal.value}: "
-                f"the {self.stage} matrix has {size} {name}s, counted from 0"
-            )
-        return proposal.value
-
-    @traitlets.validate("order")
-    def _orders_all_words(self, proposal):
-        if len(proposal.value) != len(self.words):
-            raise traitlets.TraitError(
-                f"expected order with one place for each of {len(self.words)} words, got {len(proposal.value)}: "
-                f"write order=list(range({len(self.words)})) for the order in which they came"
-            )
-        return proposal.value
-
-    @traitlets.observe("stage", "words", "w_q", "w_v")
-    def _stay_inside(self, change):
-        if np.shape(self.start) != np.shape(self.w_q):
-            self.set_trait("start", self.w_q)
-        if len(self.order) != len(self.words):
-            self.order = self._in_turn()
-        self.row = min(self.row, len(self.words) - 1)
-        self.column = min(self.column, self._columns() - 1)
+RowByRow = define_demo(
+    __name__,
+    "Row by row: the matrices of attention for one sentence as tiles, step by step: queries, keys, values, scores, "
+    "weights, output. A row slides along the columns of another matrix; at each its products drop into a sum. "
+    "An entry of W_Q can be changed, and two words swapped: then the rows of the output are swapped too, and "
+    "nothing else changes.",
+    words=words("the words of the sentence", shape="n"),
+    x=matrix("a row of numbers for each word", "n d_model"),
+    w_q=matrix("what makes the queries, which the page may change", "d_model d_k"),
+    w_k=matrix("what makes the keys", "d_model d_k"),
+    w_v=matrix("what makes the values", "d_model d_v"),
+    stage=choice("what is shown", "scores", STAGES),
+    # Row 1, column 2 is "hungry" looking at "lion" in the course's sentence.
+    row=whole("the row of the cell that is shown, in this order", 1, below="n"),
+    column=whole("the column of the cell that is shown, in this order", 2, below=columns_of),
+    order={
+        "type": "array",
+        "items": {"type": "integer"},
+        "misfit": order_misfit,
+        "description": "which word is in each place of the sentence, each whole number from 0 on once",
+        "default": lambda demo: range(len(demo.words)),
+        "remedy": "write order=[1, 0, 2] to exchange the first two of three",
+    },
+    scaled=switch("whether scores are divided by √d_k", default=True),
+    whole=switch("whether all rows of the stage are shown, or the chosen one only"),
+    mask=mask("where a row may look at a column, or [] for no mask", default=[], misfit=mask_misfit),
+    paint=switch("whether the page may change the mask"),
+    start=computed('the W_Q that it came with, which "Put back" restores', lambda demo: demo.w_q, misfit=start_misfit),
+)

@@ -3,66 +3,26 @@
 from collections.abc import Sequence
 
 import numpy as np
-import traitlets
 
 from attention.chapters.inference import Step, translation_step
 from attention.chapters.transformer import EOS, SOS, Model
 
-from ..shared.demo import Demo, bundle
-from ..shared.traits import Checked, Index, Number
+from ..shared.demo import define_demo
+from ..shared.schema import number, whole
 
-HOTTEST = 4.0
 DECIMALS = 5  # of a logit: fewer would show another percentage than the model's own card
+MOMENT = {
+    "said": {"type": "string"},
+    "words": {"type": "array"},
+    "logits": {"items": {"type": "number"}, "minItems": 2},
+}
 
 
-class Moments(Checked):
-    """Moments of a translation, each with what has been said and the logits of the next word."""
-
-    def validate(self, obj, value):
-        """Accept at least one moment, whose words are as many as its logits."""
-        fits = [
-            isinstance(one, dict)
-            and set(one) == {"said", "words", "logits"}
-            and len(one["words"]) == len(one["logits"]) > 1
-            and bool(np.isfinite(one["logits"]).all())
-            for one in (value if isinstance(value, list | tuple) else [])
-        ]
-        if not fits or not all(fits):
-            self.refuse(value, "moments {said, words, logits}, as many logits as words", "write one dict a moment")
-        return list(value)
-
-
-class Temperature(Demo):
-    """The probabilities of the next word at a temperature, and twenty words drawn with them.
-
-    moments      for each {said: what the model has been shown, words, logits}
-    place        which of the moments is on show, counted from 0
-    temperature  from 0, greedy, to 4
-    Errors: TraitError for a moment that does not exist, and for other values.
-    """
-
-    _esm = bundle("temperature.js")
-    _css = bundle("temperature.css")
-    _summary = (
-        "Temperature: the probabilities of a model's next word, as bars, and twenty words drawn with them. At "
-        "temperature 0 every draw is the likeliest word; at 1 the probabilities are the model's own; above, unlikely "
-        "words are drawn more and more often."
-    )
-
-    moments = Moments([]).tag(sync=True)
-    place = Index(0).tag(sync=True)
-    temperature = Number(1.0, 0.0, HOTTEST).tag(sync=True)
-
-    def __init__(self, moments: Sequence[dict], **traits):
-        super().__init__(moments=list(moments), **traits)
-
-    @traitlets.validate("place")
-    def _is_there(self, proposal):
-        if self.moments and proposal.value >= len(self.moments):
-            raise traitlets.TraitError(
-                f"expected place from 0 to {len(self.moments) - 1}, got {proposal.value}: so many moments are there"
-            )
-        return proposal.value
+def moments_fault(moments):
+    """Return how many words and logits the first moment has in which these differ, or None."""
+    for one in moments:
+        if len(one["words"]) != len(one["logits"]):
+            return f"{len(one['words'])} words and {len(one['logits'])} logits"
 
 
 def moments_of(places: Sequence[tuple[str, int]], model: Model) -> list[dict]:
@@ -82,3 +42,22 @@ def moment(step: Step, tokens: list[int], model: Model) -> dict:
     named = ["end" if word == EOS else word.strip("<>") for word in words]
     said = " ".join(words[token] for token in tokens[1:])
     return {"said": said or "nothing", "words": named, "logits": np.round(step(tokens), DECIMALS).tolist()}
+
+
+Temperature = define_demo(
+    __name__,
+    "Temperature: the probabilities of a model's next word, as bars, and twenty words drawn with them. At "
+    "temperature 0 every draw is the likeliest word; at 1 the probabilities are the model's own; above, unlikely "
+    "words are drawn more and more often.",
+    moments={
+        "type": "array",
+        "items": {"type": "object", "properties": MOMENT, "required": [*MOMENT]},
+        "minItems": 1,
+        "fault": moments_fault,
+        "shape": "moments",
+        "description": "moments {said, words, logits}: what the model has been shown, and as many logits as words",
+        "remedy": "make each with moment(step, tokens, model)",
+    },
+    place=whole("the moment that is on show", below="moments"),
+    temperature=number("the temperature, 0 for greedy", 1.0, 0, 4),
+)

@@ -1,49 +1,52 @@
-"""Four stacks of layers as towers: what becomes of a signal with and without the norm and the residual connection."""
+"""Four stacks of layers as towers: what becomes of a signal with and without the norm and the residual connection.
 
-import traitlets
+A swatch for each layer of four untrained stacks: grey for 1, one hue for less, another for more.
+"""
 
-from ..shared.demo import Demo, bundle
-from ..shared.traits import Choice, Curves, Index
+from itertools import pairwise
 
-DEEPEST = 48
-MEASURES = ("size", "difference", "gradient")
-ARRANGEMENTS = ("post", "pre", "no_norm", "no_residual")
+from ..shared.demo import define_demo
+from ..shared.schema import choice, whole
+
+ARRANGEMENTS = ["post", "pre", "no_norm", "no_residual"]
+MEASURES = ["size", "difference", "gradient"]
+POINT = {
+    "type": "array",
+    "items": [{"type": "number", "minimum": 0}, {"type": "number", "minimum": 0, "exclusiveMinimum": True}],
+    "minItems": 2,
+    "maxItems": 2,
+}
 
 
-class Towers(Demo):
-    """A swatch for each layer of four untrained stacks: dark for 1, pale for less, of another colour for more.
+def lines_fault(lines):
+    """Return the first number of layers that is not larger than the one before it, or None."""
+    for name, points in lines.items():
+        for (before, _), (layers, _) in pairwise(points):
+            if layers <= before:
+                return f"{layers} after {before} in {name}"
 
-    size, difference, gradient
-            for each of "post", "pre", "no_norm" and "no_residual" a line [[layers, number], ...] for 1, 2, 3, …
-            layers, at most 48, numbers above 0
-    depth   how many layers the numbers are read at
-    measure which of the three the colour shows
-    Errors: TraitError for a depth that does not exist and for lines of other names.
-    """
 
-    _esm = bundle("towers.js")
-    _css = bundle("towers.css")
-    _summary = (
-        "Towers: four towers of 24 untrained layers, each layer a swatch. Without a norm the numbers and the gradient "
-        "explode. Without the residual connection all words become alike within four layers. With both, norm after the "
-        "sum or before the sublayer, numbers, words and gradient get through."
-    )
+def deepest(demo):
+    """Return how many layers have all numbers."""
+    return min(len(line) for measure in MEASURES for line in getattr(demo, measure).values())
 
-    size = Curves(names=ARRANGEMENTS, longest=DEEPEST).tag(sync=True)
-    difference = Curves(names=ARRANGEMENTS, longest=DEEPEST).tag(sync=True)
-    gradient = Curves(names=ARRANGEMENTS, longest=DEEPEST).tag(sync=True)
-    depth = Index(1).tag(sync=True)
-    measure = Choice("difference", options=MEASURES).tag(sync=True)
 
-    def __init__(self, size, difference, gradient, **traits):
-        super().__init__(size=size, difference=difference, gradient=gradient, **traits)
+LINES = {
+    "type": "object",
+    "properties": {name: {"type": "array", "items": POINT, "minItems": 2, "maxItems": 48} for name in ARRANGEMENTS},
+    "required": ARRANGEMENTS,
+    "additionalProperties": False,
+    "fault": lines_fault,
+    "description": f"a line for each of {ARRANGEMENTS}: 2 to 48 pairs of ascending layers and a number above 0",
+    "remedy": "pass [[1, 4.9], [2, 3.2]] for each",
+}
 
-    @traitlets.validate("depth")
-    def _exists(self, proposal):
-        lines = [line for measure in MEASURES for line in getattr(self, measure).values()]
-        layers = min(map(len, lines), default=1)
-        if not 1 <= proposal.value <= layers:
-            raise traitlets.TraitError(
-                f"expected depth from 1 to {layers}, got {proposal.value}: so many layers have numbers"
-            )
-        return proposal.value
+Towers = define_demo(
+    __name__,
+    "Towers: four towers of 24 untrained layers, each layer a swatch. Without a norm the numbers and the gradient "
+    "explode. Without the residual connection all words become alike within four layers. With both, norm after the "
+    "sum or before the sublayer, numbers, words and gradient get through.",
+    **dict.fromkeys(MEASURES, LINES),
+    depth=whole("the number of layers that the numbers are read at", 1, minimum=1, upto=deepest),
+    measure=choice("what the colour shows", "difference", MEASURES),
+)
