@@ -28,7 +28,7 @@ from .templating import PAGES, title_of
 
 MAX_OUTPUTS, MAX_IMAGES = 100, 10  # of one cell
 MAX_TEXT, MAX_TEXTS = 20_000, 1 << 20  # characters of a cell's code or of an output, and of all on a page
-TEMPLATES = ("feedback.html", "page.html", "pages.css")  # of a page, and what they include
+TEMPLATES = ("feedback.html", "page.html", "look.css", "pages.css")  # of a page, and what they include
 PAGES_A_COPY = 25
 
 

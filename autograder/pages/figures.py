@@ -11,13 +11,12 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from .look import DARK, LIGHT
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 BINS = 10
-# The inks of pages.css, and a blue that stands out from both papers.
-LIGHT = {"ink": "#1d2430", "soft": "#5a6474", "line": "#d9dee6", "bar": "#3d74b8", "paper": "#ffffff"}
-DARK = {"ink": "#e6e9ee", "soft": "#a3adbb", "line": "#333c49", "bar": "#6d9fdb", "paper": "#14181e"}
 
 
 def histogram(scores: list[float], max_score: float) -> dict[str, Any]:
@@ -27,7 +26,7 @@ def histogram(scores: list[float], max_score: float) -> dict[str, Any]:
 
     def paint(axes: "Axes", colour: dict[str, str]) -> None:
         bars = axes.bar(
-            edges[:-1], counts, np.diff(edges), align="edge", color=colour["bar"], edgecolor=colour["paper"]
+            edges[:-1], counts, np.diff(edges), align="edge", color=colour["one"], edgecolor=colour["paper"]
         )
         axes.bar_label(bars, [f"{count}" if count else "" for count in counts], color=colour["ink"])
         axes.set_xticks(edges)
@@ -47,7 +46,7 @@ def share_figure(exercises: list[dict[str, Any]]) -> dict[str, str]:
     def paint(axes: "Axes", colour: dict[str, str]) -> None:
         rows = exercises[::-1]  # bars are stacked from below
         names = [row["name"] for row in rows]
-        axes.barh(names, [100 * row["mean"] for row in rows], 0.55, color=colour["bar"], label="mean share of points")
+        axes.barh(names, [100 * row["mean"] for row in rows], 0.55, color=colour["one"], label="mean share of points")
         dots: dict[str, Any] = {
             "color": colour["paper"],
             "markeredgecolor": colour["ink"],
@@ -70,9 +69,9 @@ def trend_figure(rows: list[dict[str, Any]]) -> dict[str, str]:
     def paint(axes: "Axes", colour: dict[str, str]) -> None:
         places = range(len(rows))
         low, high = ([100 * row[name] for row in rows] for name in ("low", "high"))
-        axes.vlines(places, low, high, color=colour["bar"], linewidth=7, alpha=0.45, label="middle half of the class")
+        axes.vlines(places, low, high, color=colour["one"], linewidth=7, alpha=0.45, label="middle half of the class")
         dots: dict[str, Any] = {
-            "color": colour["bar"],
+            "color": colour["one"],
             "markeredgecolor": colour["paper"],
             "markersize": 8,
             "linewidth": 1.6,
@@ -103,11 +102,11 @@ def svg(paint: Callable, height: float, colour: dict[str, str]) -> str:
     figure = Figure(figsize=(4.7, height), layout="constrained")
     axes = figure.subplots()
     paint(axes, colour)
-    axes.tick_params(colors=colour["soft"], labelcolor=colour["ink"], length=0)
+    axes.tick_params(colors=colour["quiet"], labelcolor=colour["ink"], length=0)
     axes.xaxis.label.set_color(colour["ink"])
     for side, spine in axes.spines.items():
         spine.set_visible(side == "bottom")
-        spine.set_color(colour["soft"])
+        spine.set_color(colour["quiet"])
     file = io.BytesIO()
     with matplotlib.rc_context({"svg.hashsalt": "report", "font.size": 10.5}):
         figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})

@@ -19,6 +19,8 @@ from sphinxcontrib import katex
 SPAN = re.compile(r"<(/?)span\b([^>]*)>([^<]*)")
 FORMULA = re.compile(r'<span class="katex-html"')
 CSS = "katex/katex.min.css"
+# \\query{Q} is a Q in the colour of queries: course.css has a class for each.
+COLOURED = ("query", "key", "value", "learned")
 SHIPPED_SERVER = katex.SCRIPT_PATH  # as shipped
 
 
@@ -27,7 +29,8 @@ def use_local_katex(app):
     dist = Path(app.srcdir, app.config.katex_dist).resolve()
     if not (dist / "katex.min.css").exists():
         raise ExtensionError(f"expected KaTeX in {dist}, found none: run `npm ci` first")
-    katex.KATEX_DEFAULT_OPTIONS["throwOnError"] = True
+    macros = {f"\\{name}": rf"\htmlClass{{{name}}}{{#1}}" for name in COLOURED}
+    katex.KATEX_DEFAULT_OPTIONS.update(throwOnError=True, trust=True, strict=False, macros=macros)
     katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 30.0  # seconds; they are 5, which a busy machine may need
     katex.KaTeXServer.start_server_process = start_and_connect
     prepare_server(dist, Path(app.doctreedir, "katex"))

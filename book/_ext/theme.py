@@ -11,10 +11,12 @@ from docutils.parsers.rst import directives
 from PIL import Image
 from sphinx.util.docutils import SphinxDirective
 
+from autograder.pages.look import SHEET
+
 TEMPLATES = Path(__file__).parents[1] / "_templates"  # Jupyter Book has no setting for this folder
 IMAGE = re.compile(r"<img\b([^>]*?)\s*/?>")
 SOURCE = re.compile(r'\bsrc="([^"]+)"')
-PIXELS_PER_POINT = 4 / 3
+PIXELS_PER_POINT = 1.6  # a figure of style.WIDTH is then as wide as the text
 CAPTION = re.compile(r'<p class="caption" role="heading">')
 # HTML by Docutils and sphinxcontrib-bibtex that a screen reader stumbles over, and what replaces it.
 REPAIRS = (
@@ -106,6 +108,33 @@ def finish_page(app, pagename, templatename, context, doctree):
     context["css_files"] = [sheet for sheet, name in names.items() if not UNUSED_STYLES.fullmatch(name)]
 
 
+def mark_of(number, count):
+    """Return the mark of a chapter: the columns of a matrix, the row that slides along them, and the scores it left."""
+
+    def tile(x, y, kind, opacity=1):
+        return f'<rect class="{kind}" x="{x}" y="{y}" width="10" height="10" rx="2.5" opacity="{opacity:.2g}"/>'
+
+    def shade(i, j):
+        return 0.15 + (7 * i + 5 * j) % 11 / 20  # a texture without a meaning
+
+    keys = "".join(tile(14 * i, 14 * j, "key", shade(i, j)) for i in range(count) for j in range(2))
+    scores = "".join(tile(14 * i, 31, "score", shade(i, 2) + 0.3 if i < number else 0.1) for i in range(count))
+    x = 14 * (number - 1)
+    behind = f'<rect class="behind" x="{x - 4}" y="-6" width="14" height="31" rx="4"/>'
+    row = behind + tile(x - 2, -4, "") + tile(x - 2, 10, "", 0.6)
+    size = f'viewBox="-4 -6 {14 * count + 4} 47" width="181" height="45"'
+    moved = f'<g class="row" style="--from: {-x}px">{row}</g>'
+    return f'<svg class="chapter-mark" aria-hidden="true" {size}>{keys}{scores}{moved}</svg>'
+
+
+def mark_chapter(app, pagename, templatename, context, doctree):
+    """Put its mark above the title of a chapter."""
+    chapters = sorted(name for name in app.env.found_docs if re.match(r"\d\d_", name))
+    if pagename in chapters and doctree is not None:
+        mark = mark_of(chapters.index(pagename) + 1, len(chapters))
+        context["body"] = context["body"].replace("<h1", f"{mark}<h1", 1)
+
+
 def prepare(app, config):
     """Add our templates, and let ``--toc _toc.yml`` mean the working folder; Jupyter Book would look in book/."""
     config.templates_path.insert(0, str(TEMPLATES))
@@ -119,6 +148,12 @@ def choose_dark_code(app):
     app.config.pygments_dark_style = "a11y-high-contrast-dark"
 
 
+def share_colours(app):
+    """Give the pages the colours that demos, figures and feedback have."""
+    app.config.html_static_path.append(str(SHEET))
+    app.add_css_file(SHEET.name, priority=100)  # course.css builds on it
+
+
 def setup(app):
     """Register with Sphinx, before sphinx-external-toc reads the path with priority 900."""
     app.add_config_value("comments_config", {}, "env")  # set by Jupyter Book, read by sphinx_comments only
@@ -127,5 +162,7 @@ def setup(app):
     app.add_directive("dropdown", Toggle)
     app.connect("config-inited", prepare, priority=200)
     app.connect("builder-inited", choose_dark_code)
+    app.connect("builder-inited", share_colours)
     app.connect("html-page-context", finish_page, priority=900)
+    app.connect("html-page-context", mark_chapter)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

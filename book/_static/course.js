@@ -68,7 +68,8 @@ addEventListener("scroll", () => {
   scrolled = setTimeout(noteWhatIsRead, 150);
 });
 addEventListener("resize", () => {
-  if (innerWidth !== width && read) hold(...read, 1000);
+  const isCovered = document.querySelector(":popover-open"); // by a demo in the whole window, which no scrolling moves
+  if (innerWidth !== width && read && !isCovered) hold(...read, 1000);
   width = innerWidth;
 });
 
@@ -134,8 +135,12 @@ for (const block of document.querySelectorAll("article .highlight")) {
   block.append(button);
 }
 
-// The keyboard scrolls what it can reach: a block that is wider than its place gets a tab stop.
+// The keyboard scrolls what it can reach: a block that is wider than its place gets a tab stop. So does one far below
+// until it is laid out, since nobody has measured it.
 const widths = new ResizeObserver((entries) => {
   for (const { target } of entries) target.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1;
 });
-document.querySelectorAll("article :is(pre, .cell_output > .output, .table-wrapper, .katex-display)").forEach((block) => widths.observe(block));
+document.querySelectorAll("article :is(pre, .cell_output > .output, .table-wrapper, .katex-display)").forEach((block) => {
+  block.tabIndex = 0;
+  widths.observe(block);
+});

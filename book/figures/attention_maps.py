@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
-from .style import BLUE, INK, MUTED, ORANGE, PALE, SHADES, WIDTH, two_decimals, use_house_style
+from .style import BLUE, INK, MUTED, ORANGE, PALE, SHADES, WEIGHT, WIDTH, two_decimals, use_house_style
 
 use_house_style()
 HALVES = [0, 0.5, 1], ["0", "0.5", "1"]  # ticks and how the course writes them
@@ -30,7 +30,7 @@ def arcs(weights, source, target=None, mark=(), title=None):
     ax = _plane(places, lying)
     for i, j in sorted(zip(*np.nonzero(weights >= LEAST), strict=True), key=lambda place: weights[place]):
         strong = target[i] in mark if mark else weights[i, j] >= 0.5
-        colour = (ORANGE if mark else BLUE) if strong else PALE
+        colour = (ORANGE if mark else WEIGHT) if strong else PALE
         ax.add_patch(_line(places[0][i], places[1][j], lying, 7 * weights[i, j], colour))
     for side, words in enumerate((target, source)):
         at = (
@@ -91,7 +91,8 @@ def word_map(weights, rows, columns, title=None, row_label="the word that looks 
     ax.set(xlabel="the word looked at (key)", ylabel=row_label, title=title)
     ax.spines[:].set_visible(False)
     for i, j in zip(*np.nonzero(np.asarray(weights) > LEAST), strict=True):
-        ax.text(j, i, two_decimals(weights[i, j]), ha="center", va="center", fontsize=10, color="black")
+        size = min(11, 24 * cell)  # two decimals then fit
+        ax.text(j, i, two_decimals(weights[i, j]), ha="center", va="center", fontsize=size, color="black")
     bar = fig.colorbar(image, ax=ax, location="bottom", shrink=0.6, aspect=30, label="weight")
     bar.set_ticks(HALVES[0], labels=HALVES[1])
     plt.show()

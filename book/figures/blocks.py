@@ -24,19 +24,19 @@ def draw_layer(rows, residuals, beside=(), notes=()):
     for place, label, is_box in rows:
         if is_box:
             box(ax, 0, place, HALF)
-        ax.text(0, place, label, ha="center", va="center", fontsize=10)
+        ax.text(0, place, label, ha="center", va="center", fontsize=11)
     for (above, *_), (below, *_) in itertools.pairwise(rows):
         arrow(ax, [(0, above + HIGH), (0, below - HIGH)])
     for start, end in residuals:
         arrow(ax, [(0, start), (AROUND, start), (AROUND, end), (HALF, end)], PALE, 2.5)
-        ax.text(AROUND + 0.12, (start + end) / 2, "residual\nconnection", fontsize=9, color=MUTED, va="center")
+        ax.text(AROUND + 0.12, (start + end) / 2, "residual\nconnection", fontsize=10, color=MUTED, va="center")
     for place, label, words in beside:
         box(ax, -2.9, place, 1.0)
-        ax.text(-2.9, place, label, ha="center", va="center", fontsize=9)
+        ax.text(-2.9, place, label, ha="center", va="center", fontsize=10)
         arrow(ax, [(-1.9, place), (-HALF, place)])
-        ax.text(-1.58, place - 0.16, words, fontsize=9, color=MUTED, ha="center", va="bottom")
+        ax.text(-1.58, place - 0.16, words, fontsize=10, color=MUTED, ha="center", va="bottom")
     for place, label in notes:
-        ax.text(-1.5, place, label, ha="right", va="center", color=MUTED, fontsize=9)
+        ax.text(-1.5, place, label, ha="right", va="center", color=MUTED, fontsize=10)
     ax.set(xlim=(-4.0, 3.0), ylim=(last + 0.5, -0.5))
     ax.axis("off")
     plt.show()

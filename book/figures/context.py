@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyArrowPatch
 
-from .style import BLUE, INK, MUTED, ORANGE, WIDTH, two_decimals, use_house_style
+from .style import BLUE, INK, MUTED, ORANGE, WIDTH, cells, two_decimals, use_house_style
 
 RING = {"marker": "o", "color": BLUE, "markersize": 7, "fillstyle": "none"}
 SQUARE = {"marker": "s", "color": ORANGE, "markersize": 3.5, "markeredgewidth": 0}
@@ -14,33 +14,28 @@ use_house_style()
 
 def one_new_row(words, x, weights, row):
     """Draw how one token is made anew: its score with each token, the weights, the weighed tokens, the sum."""
-    scores, new, left, right = x @ x[row], weights @ x, 1.25, 3.7
-    _, ax = plt.subplots(figsize=(WIDTH, 3.6))
-    box = {"boxstyle": "round,pad=0.35", "facecolor": "white"}
-    heads = [(0, "token"), (left, "score"), (2.45, "weight"), (right, "weight · token")]
-    for place, head in heads:
-        ax.text(place, 0.75, head, ha="center", color=MUTED, fontsize=10)
-    for j, (word, token) in enumerate(zip(words, x, strict=True)):
-        y = -0.95 * j
-        part = weights[j] * token
-        texts = [f"{word}\n{_vector(token, 0)}", f"{scores[j]:.0f}", two_decimals(weights[j]), _vector(part)]
-        colour = ORANGE if j == row else BLUE
-        for (place, _), text in zip(heads, texts, strict=True):
-            ax.text(place, y, text, ha="center", va="center", bbox=box | {"edgecolor": colour}, fontsize=10)
-        for start, end in ((0.42, 1.02), (1.48, 2.1), (2.8, 3.18)):
+    scores, new = x @ x[row], weights @ x
+    _, ax = plt.subplots(figsize=(WIDTH, 3.3))
+    token, score, weight, part = 0.75, 2.1, 3.0, 4.1
+    for place, head in ((token + 0.36, "token"), (score, "score"), (weight, "weight"), (part + 0.36, "weight × token")):
+        ax.text(place, 0.62, head, ha="center", color=MUTED, fontsize=11)
+    for j, (word, vector) in enumerate(zip(words, x, strict=True)):
+        y, colour = -0.85 * j, INK if j == row else ORANGE
+        ax.text(token - 0.12, y, word, ha="right", va="center", color=colour, fontweight="bold")
+        cells(ax, token, y, vector, colour)
+        ax.text(score, y, f"{scores[j]:.0f}", ha="center", va="center")
+        ax.text(weight, y, two_decimals(weights[j]), ha="center", va="center", fontweight="bold")
+        cells(ax, part, y, weights[j] * vector, colour)
+        for start, end in ((1.55, 1.95), (2.25, 2.7), (3.3, 4.0)):
             ax.add_patch(FancyArrowPatch((start, y), (end, y), arrowstyle="-|>", mutation_scale=10, color=MUTED))
-    bottom = -0.95 * len(words) - 0.1
-    ax.plot([3.1, 4.3], [bottom + 0.5] * 2, color=INK, linewidth=1)
-    ax.text(right, bottom, _vector(new), ha="center", va="center", fontweight="bold")
-    ax.text(2.95, bottom, f"new {words[row]} =", ha="right", va="center")
-    ax.text(1.85, 0.2, "softmax", ha="center", color=MUTED, fontsize=9, style="italic")
-    ax.set(xlim=(-0.55, 4.4), ylim=(bottom - 0.35, 1))
+    bottom = -0.85 * len(words) - 0.15
+    ax.plot([part - 0.1, part + 0.82], [bottom + 0.42] * 2, color=INK, linewidth=1)
+    ax.text(part - 0.12, bottom, f"new {words[row]}  =", ha="right", va="center")
+    cells(ax, part, bottom, new, INK)
+    ax.text(2.47, 0.12, "softmax", ha="center", color=MUTED, fontsize=10)
+    ax.set(xlim=(-0.2, 5), ylim=(bottom - 0.35, 0.8))
     ax.axis("off")
     plt.show()
-
-
-def _vector(numbers, digits=2):
-    return "[" + ", ".join(two_decimals(n) if digits and n else f"{n:.0f}" for n in numbers) + "]"
 
 
 def clouds(tables, meanings, names):

@@ -15,7 +15,7 @@ def features(words, table):
     for ax, word, numbers, colour in zip(axes, words, table, (BLUE, ORANGE), strict=False):
         ax.bar(places, numbers, width=0.6, color=colour)
         for place, number in zip(places, numbers, strict=True):
-            ax.text(place, number + 0.05, f"{number:g}", ha="center", fontsize=10)
+            ax.text(place, number + 0.05, f"{number:g}", ha="center", fontsize=11)
         ax.set_ylabel(word, rotation=0, ha="right", va="center")
         ax.set(ylim=(0, 1.3), yticks=[])
         ax.spines["left"].set_visible(False)
@@ -37,11 +37,11 @@ def directions(centre, others, names):
         ax.text(
             tip[0] + (-0.2 if left else 0.3),
             tip[1] + (0 if left else -0.35 if tip[1] else 0.5),  # above the axis, or a little below the tip
-            f"{name}\ncosine {round(cosine, 4) + 0:g}".replace(" 0.", " ."),
+            f"{name}\ncosine {round(cosine, 4) + 0:g}",
             ha="right" if left else "left",
             va="center",
             color=colour,
-            fontsize=10,
+            fontsize=11,
         )
     ax.axhline(0, color=PALE, linewidth=1, zorder=0)
     ax.axvline(0, color=PALE, linewidth=1, zorder=0)
@@ -65,5 +65,5 @@ def likeness_of_pairs(pairs, columns):
     ax.set_yticks(places, [f"{one}, {other}" for one, other in pairs], color=INK)
     ax.set(xlim=(-0.3, 1.05), xlabel="cosine", xticks=[0, 0.5, 1], xticklabels=["0", "0.5", "1"])
     ax.grid(axis="y", color="#e3e7ec")
-    ax.legend(loc="lower center", bbox_to_anchor=(0.45, 1), ncols=3, frameon=False, fontsize=9, handletextpad=0)
+    ax.legend(loc="lower center", bbox_to_anchor=(0.45, 1), ncols=3, frameon=False, fontsize=10, handletextpad=0)
     plt.show()

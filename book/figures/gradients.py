@@ -18,7 +18,7 @@ def before_and_after(maps, rows, columns, titles):
         ax.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
         ax.set_title(title)
         for i, j in zip(*np.nonzero(np.asarray(weights) >= 0.095), strict=True):
-            ax.text(j, i, f"{weights[i][j]:.1f}", ha="center", va="center", fontsize=9, color="black")
+            ax.text(j, i, f"{weights[i][j]:.1f}", ha="center", va="center", fontsize=10, color="black")
         ax.spines[:].set_visible(False)
     axes[0].set_ylabel("the letter about to be written")
     plt.show()

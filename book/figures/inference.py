@@ -13,11 +13,11 @@ def word_by_word(turns):
     for ax, (said, likely) in zip(axes, turns, strict=True):
         names, shares = zip(*likely[::-1], strict=True)
         ax.barh(names, shares, color=[PALE] * (len(names) - 1) + [BLUE], height=0.7)
-        ax.set_title(f"after “{said}”", loc="left", fontsize=10, color=MUTED)
+        ax.set_title(f"after “{said}”", loc="left", fontsize=11, color=MUTED)
         for place, share in enumerate(shares):
             written = f"{share:.4f}"
             inside = share > 0.5
-            ax.text(share + (-0.01 if inside else 0.01), place, written, va="center", fontsize=9,
+            ax.text(share + (-0.01 if inside else 0.01), place, written, va="center", fontsize=10,
                     ha="right" if inside else "left", color="white" if inside else INK)  # fmt: skip
         ax.set(xlim=(0, 1), xticks=[])
         ax.spines["bottom"].set_visible(False)

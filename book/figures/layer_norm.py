@@ -4,8 +4,8 @@ import matplotlib.pyplot as plt
 from matplotlib.patches import Circle, Rectangle
 
 from .blocks import arrow, draw_layer
-from .shapes import LEARNED_EDGE, LIT
-from .style import BLUE, INK, MUTED, SHADES, WIDTH, use_house_style
+from .shapes import LIT
+from .style import BLUE, INK, MUTED, PARAMETER, SHADES, WIDTH, use_house_style
 
 use_house_style()
 
@@ -53,19 +53,19 @@ def one_neuron(token, weights, bias, row):
     for number, weight, y in zip(token, weights, (1.7, 0.3), strict=True):
         _circle(ax, (0.4, y), number, "white")
         arrow(ax, [(0.75, y), (2.25, 1 + 0.25 * (y - 1))], INK)
-        ax.text(1.4, y + (0.08 if y > 1 else -0.32), f"· {weight}", ha="center", color=LEARNED_EDGE)
+        ax.text(1.4, y + (0.08 if y > 1 else -0.32), f"· {weight}", ha="center", color=PARAMETER)
     _circle(ax, (2.6, 1), total, "white")
-    ax.text(2.6, 0.15, f"bias {bias}".replace("-", "−"), ha="center", color=LEARNED_EDGE)
+    ax.text(2.6, 0.15, f"bias {bias}".replace("-", "−"), ha="center", color=PARAMETER)
     arrow(ax, [(2.95, 1), (4.25, 1)], INK)
     ax.text(3.6, 1.12, "ReLU", ha="center")
     _circle(ax, (4.6, 1), value, LIT)
-    ax.text(4.6, 0.3, "the neuron", ha="center", fontsize=9, color=MUTED)
+    ax.text(4.6, 0.3, "the neuron", ha="center", fontsize=10, color=MUTED)
     for weight, y in zip(row, (1.7, 0.3), strict=True):
         arrow(ax, [(4.95, 1 + 0.25 * (y - 1)), (6.35, y)], INK)
-        ax.text(5.7, y + (0.08 if y > 1 else -0.32), f"· {weight}".replace("-", "−"), ha="center", color=LEARNED_EDGE)
+        ax.text(5.7, y + (0.08 if y > 1 else -0.32), f"· {weight}".replace("-", "−"), ha="center", color=PARAMETER)
         ax.text(6.45, y, f"+ {value * weight}".replace("+ -", "− "), ha="left", va="center")
     for x, text in ((0.4, "token"), (6.7, "to the output")):
-        ax.text(x, 2.15, text, ha="center", fontsize=9, color=MUTED)
+        ax.text(x, 2.15, text, ha="center", fontsize=10, color=MUTED)
     ax.set(xlim=(-0.1, 7.3), ylim=(-0.2, 2.4), aspect="equal")
     ax.axis("off")
     plt.show()

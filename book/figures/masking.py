@@ -26,7 +26,7 @@ def masked_matrix(words, scores, weights, mask):
         ax.spines[:].set_visible(False)
         for i, j in np.ndindex(mask.shape):
             text = _written(numbers[i, j]) if mask[i, j] else "0" if shades else "−∞"
-            ax.text(j, i, text, ha="center", va="center", fontsize=10, color="black" if mask[i, j] else MUTED)
+            ax.text(j, i, text, ha="center", va="center", fontsize=11, color="black" if mask[i, j] else MUTED)
     plt.show()
 
 

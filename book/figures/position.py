@@ -26,7 +26,7 @@ def counter_and_waves(positions, digits):
         ax.tick_params(length=0)
         ax.spines[:].set_visible(True)
     for (row, column), bit in np.ndenumerate(bits):
-        axes[0].text(column, row, str(bit), ha="center", va="center", fontsize=9, color="white" if bit else INK)
+        axes[0].text(column, row, str(bit), ha="center", va="center", fontsize=10, color="white" if bit else INK)
     axes[0].set_yticks(range(0, positions, 5))
     axes[0].set_ylabel("position")
     plt.show()

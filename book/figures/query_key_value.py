@@ -22,7 +22,7 @@ def luong_arrows(alpha, source, target):
         halfway = np.mean(ends, axis=0)
         label = f"$\\alpha_{j + 1}$ = {two_decimals(weight)}"
         ax.text(
-            *halfway, label, ha="center", va="center", fontsize=10, bbox={"facecolor": "white", "edgecolor": "none"}
+            *halfway, label, ha="center", va="center", fontsize=11, bbox={"facecolor": "white", "edgecolor": "none"}
         )
     says = f"decoder state $s$, about to write “{target}”"
     ax.text(middle, 1.9, says, ha="center", va="center", bbox=box | {"edgecolor": ORANGE})

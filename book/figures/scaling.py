@@ -41,7 +41,7 @@ def slope_of_softmax(at):
         upper.plot(point, height, "o", color=ORANGE)
         lower.plot(point, slope, "o", color=ORANGE)
         written = f"{slope:.4f}" if slope > 0.01 else f"{slope:.6f}"
-        lower.text(point + 0.15, slope + 0.025, written, fontsize=10)
+        lower.text(point + 0.15, slope + 0.025, written, fontsize=11)
     upper.set(ylabel="weight p", ylim=(0.45, 1.08))
     upper.set_yticks([0.5, 1], ["0.5", "1"])
     lower.set(ylabel="slope p (1 − p)", xlabel="difference s between the two scores", ylim=(0, 0.29))

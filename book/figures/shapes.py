@@ -3,11 +3,10 @@
 import matplotlib.pyplot as plt
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
-from .style import BLUE, INK, MUTED, ORANGE, WIDTH, use_house_style
+from .style import INK, KEY, MUTED, PARAMETER, QUERY, VALUE, WEIGHT, WIDTH, use_house_style
 
 use_house_style()
-DATA, LEARNED, LIT = "#dce8f6", "#e5e0f3", "#f6cba8"
-LEARNED_EDGE = "#6b4fa0"
+LIT = "#b7c3e6"  # a row or a column that is meant
 
 
 def canvas(width, height):
@@ -18,20 +17,25 @@ def canvas(width, height):
     return ax
 
 
-def matrix(ax, x, y, shape, name, lit=None, learned=False):
+# What each matrix is drawn in, wherever it is drawn.
+HUES = {"Q": QUERY, "K": KEY, "K^T": KEY, "V": VALUE, "output": VALUE, "weights": WEIGHT}
+HUES |= {f"W_{name}": PARAMETER for name in "QKV"}
+
+
+def matrix(ax, x, y, shape, name, lit=None):
     """Draw a matrix with its upper left corner at (x, y), one row lit, its name above and its shape below."""
     rows, columns = shape
-    edge = LEARNED_EDGE if learned else BLUE
-    ax.add_patch(Rectangle((x, y), columns, rows, facecolor=LEARNED if learned else DATA, edgecolor="none"))
-    if lit is not None:
-        ax.add_patch(Rectangle((x, y + lit), columns, 1, facecolor=LIT, edgecolor="none"))
+    hue = HUES.get(name.strip("$"), MUTED)
+    for top, high, strength in ((0, rows, 0.1), (lit, 1, 0.35)):
+        if top is not None:
+            ax.add_patch(Rectangle((x, y + top), columns, high, facecolor=hue, alpha=strength, edgecolor="none"))
     for i in range(rows + 1):
-        ax.plot([x, x + columns], [y + i, y + i], color=edge, linewidth=0.4)
+        ax.plot([x, x + columns], [y + i, y + i], color=hue, linewidth=0.5)
     for j in range(columns + 1):
-        ax.plot([x + j, x + j], [y, y + rows], color=edge, linewidth=0.4)
-    ax.text(x + columns / 2, y - 0.4, name, ha="center", va="bottom", color=LEARNED_EDGE if learned else INK)
+        ax.plot([x + j, x + j], [y, y + rows], color=hue, linewidth=0.5)
+    ax.text(x + columns / 2, y - 0.4, name, ha="center", va="bottom", color=hue if name.strip("$") in HUES else INK)
     size = f"{rows} × {columns}"
-    ax.text(x + columns / 2, y + rows + 0.4, size, ha="center", va="top", fontsize=9, color=MUTED)
+    ax.text(x + columns / 2, y + rows + 0.4, size, ha="center", va="top", fontsize=10, color=MUTED)
 
 
 def sign(ax, x, y, text, size=13):
@@ -52,8 +56,8 @@ def projections(words, width, d_k, d_v, lit):
     middle = n + 4
     matrix(ax, 6.5, middle, (n, width), "$x$", lit)
     for i, word in enumerate(words):
-        colour = ORANGE if i == lit else MUTED
-        ax.text(6.2, middle + i + 0.5, word, ha="right", va="center", fontsize=7, color=colour)
+        colour = INK if i == lit else MUTED
+        ax.text(6.2, middle + i + 0.5, word, ha="right", va="center", fontsize=9, color=colour)
     named = (
         ("Q", "what each\nword\nlooks for", d_k),
         ("K", "what it\ncan be\nfound by", d_k),
@@ -63,10 +67,10 @@ def projections(words, width, d_k, d_v, lit):
         top = 1.8 + place * (n + 4)
         arrow(ax, (17, middle + n / 2), (18.8, top + n / 2))
         sign(ax, 19.8, top + n / 2, "@")
-        matrix(ax, 21, top + (n - width) / 2, (width, columns), f"$W_{name}$", learned=True)
+        matrix(ax, 21, top + (n - width) / 2, (width, columns), f"$W_{name}$")
         sign(ax, 25.4, top + n / 2, "=")
         matrix(ax, 27, top, (n, columns), f"${name}$", lit)
-        ax.text(30.4, top + n / 2, use, fontsize=8, va="center", color=MUTED)
+        ax.text(30.4, top + n / 2, use, fontsize=9, va="center", color=MUTED)
     plt.show()
 
 
@@ -99,12 +103,14 @@ def cache(words, width):
         for row, word in enumerate(words[:turn]):
             new = row == turn - 1
             for column in range(width):
-                face = LIT if new else DATA
-                ax.add_patch(Rectangle((x + column, 2 + row), 1, 1, facecolor=face, edgecolor=BLUE, linewidth=0.5))
-            ax.text(x - 0.3, 2.5 + row, word, ha="right", va="center", fontsize=9, color=ORANGE if new else MUTED)
+                face = KEY if new else "white"
+                ax.add_patch(
+                    Rectangle((x + column, 2 + row), 1, 1, facecolor=face, edgecolor=KEY, linewidth=0.8, alpha=0.6)
+                )
+            ax.text(x - 0.3, 2.5 + row, word, ha="right", va="center", fontsize=10, color=INK if new else MUTED)
     bottom = len(words) + 3.4
     half = len(words) * (width + 6.5) / 2
-    for x, face, said in ((1, LIT, "computed at this turn"), (half, DATA, "kept from earlier turns")):
-        ax.add_patch(Rectangle((x, bottom), 1, 1, facecolor=face, edgecolor=BLUE, linewidth=0.5))
-        ax.text(x + 1.5, bottom + 0.5, said, va="center", fontsize=9)
+    for x, face, said in ((1, KEY, "computed at this turn"), (half, "white", "kept from earlier turns")):
+        ax.add_patch(Rectangle((x, bottom), 1, 1, facecolor=face, edgecolor=KEY, linewidth=0.5))
+        ax.text(x + 1.5, bottom + 0.5, said, va="center", fontsize=10)
     plt.show()

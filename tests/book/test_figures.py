@@ -4,7 +4,22 @@ import numpy as np
 import pytest
 
 SOURCE, TARGET = ["he", "knows", "the", "cat", "well"], ["lui", "conosce", "bene", "il", "gatto"]
-LONG = ["The", "hungry", "lion", "attacked", "the", "slow", "zebra", "in", "the", "tall", "grass"]
+LONG = [
+    "The",
+    "hungry",
+    "lion",
+    "attacked",
+    "the",
+    "slow",
+    "zebra",
+    "in",
+    "the",
+    "tall",
+    "grass",
+    "beside",
+    "the",
+    "river",
+]
 
 
 @pytest.fixture

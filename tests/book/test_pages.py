@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin, urlparse
 from urllib.request import urlopen
 
+import nbformat
 import pytest
 
 from autograder.course.course import Course
@@ -249,7 +250,7 @@ PLANTED = """() => {
     <p style="background: #666">grey <em id="on-grey">word</em></p>
     <ul id="no-list"><p>no item</p></ul> <div id="unheard" aria-hidden="true"><a href="#">link</a></div>`);
   Object.assign(pale, { id: "pale-word" }).style.color = "#ccc";
-  Object.assign(onGrey, { id: "word-on-grey" }).closest(".katex").style.background = "#888";
+  Object.assign(onGrey, { id: "word-on-grey" }).closest(".katex").style.background = "#777";
 }"""
 
 
@@ -316,12 +317,16 @@ def test_source_loads_nothing_from_elsewhere(book, name):
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_the_download_is_the_assignment(book, chapter):
-    """The page's zip holds the chapter's exercises, byte for byte."""
+    """The page's zip holds the chapter's exercises, byte for byte, but for the notebook's link to the build."""
     with zipfile.ZipFile(BytesIO(fetch(f"{book}/downloads/{chapter}.zip"))) as archive:
         packed = {entry: archive.read(entry) for entry in archive.namelist()}
     folder = Course(ROOT).exercises_folder / chapter
     files = (path for path in folder.rglob("*") if path.is_file() and ".ipynb_checkpoints" not in path.parts)
-    assert packed == {path.relative_to(folder.parent).as_posix(): path.read_bytes() for path in files}
+    released = {path.relative_to(folder.parent).as_posix(): path.read_bytes() for path in files}
+    here, there = (nbformat.reads(them.pop(f"{chapter}/{chapter}.ipynb"), 4) for them in (packed, released))
+    assert packed == released
+    to_the_build = re.compile(r"\[([^]]*)\]\(\.\./\.\./_build/[^)]*\)")
+    assert [cell.source for cell in here.cells] == [to_the_build.sub(r"\1", cell.source) for cell in there.cells]
 
 
 @pytest.mark.parametrize("chapter", [*CHAPTERS, "13_gpt"])

@@ -15,10 +15,11 @@ from .conftest import ROOT, TELEPHONE, require_page
 CHAPTER = "04_query_key_value"
 FIRST, NEXT, REQUESTS = 120_000, 60_000, 25  # bytes as sent when a page is the first one, when it is the next
 MODEL = 50_000  # bytes of a trained model, which comes when its demo is seen: it is no part of the page
+FACES = "/_static/fonts/"  # come while the page is read already, and once: they have a bound of their own
 PACKED = {".woff2", ".png", ".jpg"}  # gzip does nothing for them
 PAGES = sorted(path.stem for path in (ROOT / "book").glob("*.md"))
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
-WHITE, NIGHT = "rgb(255, 255, 255)", "rgb(19, 20, 22)"
+WHITE, NIGHT = "rgb(255, 255, 255)", "rgb(20, 23, 29)"
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +46,8 @@ def loaded_by(page, site, address):
     names = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
     paths = [urlparse(name).path for name in (address, *names) if not name.startswith(("data:", "blob:"))]
     sizes = {path: weight(Path(site, path.lstrip("/"))) for path in paths}
-    return {path: size for path, size in sizes.items() if "/demo_data/" not in path or size < MODEL}
+    counted = {path: size for path, size in sizes.items() if not path.startswith(FACES)}
+    return {path: size for path, size in counted.items() if "/demo_data/" not in path or size < MODEL}
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +66,13 @@ def test_a_page_is_light(loaded, name):
     assert len(first) <= REQUESTS, sorted(first)
     assert sum(first.values()) <= FIRST, first
     assert sum(new.values()) <= NEXT, new
+
+
+def test_the_faces_are_light(site):
+    """Text and titles have a face each, and both together weigh no more than a picture."""
+    faces = list((site / "_static/fonts").glob("*.woff2"))
+    assert len(faces) == 2
+    assert sum(path.stat().st_size for path in faces) <= 45_000
 
 
 def test_nobody_talks_to_the_console(book, visit):
@@ -131,7 +140,12 @@ def test_the_search_finds(book, page):
 
 @pytest.mark.skipif(find_course(ROOT).settings.language != "en", reason="Sphinx has its own sentences there")
 @pytest.mark.parametrize(
-    ("words", "said"), [("gradient saturation", r"Pages found: \d+\."), ("qwertz", "No page has all of these words")]
+    ("words", "said"),
+    [
+        ("gradient saturation", r"Pages found: \d+\."),
+        ("qwertz asdfgh", "No page has all of these words"),
+        ("qwertz", "No page has this word"),
+    ],
 )
 def test_a_search_says_in_a_few_words_what_came_of_it(book, page, words, said):
     """With results and without, the sentence is short and fits this book."""
@@ -249,6 +263,15 @@ def test_the_keyboard_reaches_what_can_be_scrolled(book, page):
     page.add_style_tag(content="section { content-visibility: visible !important; }")  # as if all had come near
     page.wait_for_function(f"({STOPS})().every(([wide, stop]) => stop === (wide ? 0 : -1))")
     assert {wide for wide, _ in page.evaluate(STOPS)} == {True, False}
+
+
+def test_the_keyboard_reaches_what_is_far_below(book, page):
+    """A block that no reader has come near is not laid out, and has its tab stop all the same."""
+    page.goto(f"{book}/instructors.html")
+    page.wait_for_function("document.querySelectorAll('article .copybtn').length")
+    stops = page.evaluate(STOPS)  # which asks for their widths, and so lays them out
+    assert [stop for wide, stop in stops if wide and stop < 0] == []
+    assert any(wide for wide, _ in stops)
 
 
 def test_what_is_unfolded_gets_its_tab_stop(book, page):

@@ -26,8 +26,8 @@ sys.path.insert(0, {root!r} + "/book/_ext")
 extensions = ["myst_parser", "transformer_map"]
 html_theme = {theme!r}
 html_context = {{"default_mode": "auto"}}
-html_static_path = [{root!r} + "/book/_static"]
-html_css_files = ["course.css"]
+html_static_path = [{root!r} + "/book/_static", {root!r} + "/autograder/pages/templates/look.css"]
+html_css_files = ["look.css", "course.css"]
 """
 
 
