@@ -303,6 +303,10 @@ CONTRAST = """demo => {
 }"""
 
 
+# What glides to another colour has it.
+SETTLED = """document.getAnimations().filter((one) => one instanceof CSSTransition).forEach((one) => one.finish())"""
+
+
 class Chapter:
     """A chapter in a browser, with its demos."""
 
@@ -347,6 +351,7 @@ class Chapter:
         for scheme in ("light", "dark"):
             self.page.emulate_media(color_scheme=scheme)
             self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            self.page.evaluate(SETTLED)
             yield scheme
 
     def enter_from_above(self, demo):

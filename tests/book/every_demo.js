@@ -63,6 +63,15 @@ function focus() {
   };
 }
 
+// Cells whose number is wider than they are.
+function crowded() {
+  const range = document.createRange();
+  return all("td:not(:has(*))").filter((cell) => {
+    range.selectNodeContents(cell);
+    return cell.checkVisibility() && range.getBoundingClientRect().width > cell.offsetWidth + 0.5;
+  }).map((cell) => cell.textContent);
+}
+
 // What a finger has to hit, where it is lower than so many pixels.
 function low(pixels) {
   const touched = all("button, select, summary, input[type=range], input[type=text], .option, .switch, tbody label");

@@ -9,7 +9,7 @@ function reset(demo) {
 }
 
 function buttons(demo) {
-  const [again, restart] = demo.querySelectorAll("button");
+  const [again, restart] = demo.querySelectorAll(".actions button");
   return { again, restart };
 }
 
@@ -29,13 +29,14 @@ function read(demo) {
   return {
     weights: numbers(".weights td"),
     masses: numbers(".masses td"),
-    count: numbers(".count")[0],
+    shares: ["money", "river"].map((of) => numbers(`.card.${of} .shares span`)),
+    steps: Number(buttons(demo).again.dataset.steps),
     over: buttons(demo).again.ariaDisabled === "true",
-    zeros: all(".axes .zero").map(line),
-    dots: ["money", "river"].map((of) => all(`.word .${of}`).map((node) => within(node.getAttribute("transform")))),
-    arrows: all(".arrows path").map((node) => [node.classList[0], within(node.getAttribute("d"))]),
-    triangles: all(".pulls polygon").map((node) => within(node.getAttribute("points"))),
-    thickness: all(".pulls line").map((node) => parseFloat(node.style.strokeWidth)),
+    axes: all(".axes line").map(line),
+    discs: ["money", "river", "both"].map((of) =>
+      all(`.word > .${of}`).map((node) => [...within(node.getAttribute("transform")), Number(node.querySelector(".disc").getAttribute("r"))]),
+    ),
+    tips: all(".tips circle").map((node) => [...within(node.dataset.value), ...["cx", "cy"].map((name) => Number(node.getAttribute(name)))]),
     labels: all(".labels g").map((node) => [...node.children].map((text) => text.textContent)),
   };
 }
@@ -64,41 +65,16 @@ function walk(demo, [states, steps]) {
   });
 }
 
-// Flights whose frames come when this says so. Each entry is what is seen at one moment.
-function fly(demo) {
-  const real = [requestAnimationFrame, cancelAnimationFrame];
-  let waiting = new Map();
-  let last = 0;
-  window.requestAnimationFrame = (draw) => (waiting.set(++last, draw), last);
-  window.cancelAnimationFrame = (id) => waiting.delete(id);
-  const frame = (now) => {
-    const due = waiting;
-    waiting = new Map();
-    due.forEach((draw) => draw(now));
-    return read(demo);
-  };
-  const { again, restart } = buttons(demo);
-  const flight = (...times) => (again.click(), times.map(frame));
-  const whole = flight(1000, 1150, 1300);
-  const twice = [...flight(2000, 2150), ...flight(3000, 3300)];
-  restart.click();
-  const stopped = [...flight(4000, 4100), (restart.click(), read(demo)), frame(4200)];
-  const moved = [...flight(5000, 5100), (press(demo, "money", "ArrowRight"), read(demo)), frame(5200)];
-  const left = waiting.size;
-  [window.requestAnimationFrame, window.cancelAnimationFrame] = real;
-  return { whole, twice, stopped, moved, left };
-}
-
-// All that is written in the plane, sentence by sentence and step by step, as boxes on the screen, and the plane's box.
+// All names in the plane, sentence by sentence and step by step, as boxes on the screen, and the plane's box.
 function labels(demo) {
   const { again, restart } = buttons(demo);
   const box = (node) => node.getBoundingClientRect().toJSON();
   return ["money", "river"].flatMap((sentence) => {
     restart.click();
     choose(demo, sentence);
-    return [0, 1, 2, 3].map((step) => {
+    return [0, 1].map((step) => {
       if (step) again.click();
-      const texts = [...demo.querySelectorAll("svg text")].filter((node) => node.textContent);
+      const texts = [...demo.querySelectorAll(".labels text")].filter((node) => node.textContent);
       return [texts.map(box), box(demo.querySelector(".plane"))];
     });
   });

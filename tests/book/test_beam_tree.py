@@ -82,6 +82,15 @@ def test_as_it_opens_b_is_left_behind(demo):
     assert "the best of them “B x” with 0.1600" in seen["says"]
 
 
+def test_a_click_on_a_dropped_word_keeps_it(demo):
+    """The beam becomes as wide as it takes, at that word's turn; a click on the beginning goes back to it."""
+    demo.locator(".node.dropped", has_text="x").click()
+    assert [demo.locator(f".{trait} output").inner_text() for trait in ("width", "turn")] == ["3", "2"]
+    assert demo.locator(".node.kept").count() == 3
+    demo.locator(".node", has_text="start").click()
+    assert demo.locator(".turn output").inner_text() == "0"
+
+
 def test_it_works_from_the_keyboard(demo):
     """Arrow keys move both sliders, and Enter on the button goes on, and begins again at the end."""
     demo.locator(".width input").focus()

@@ -58,6 +58,13 @@ WALK = """(demo, states) => JSON.stringify(states.map(([d, p, k]) => {
 }))"""
 
 
+@pytest.fixture(scope="module")
+def demo(opened):
+    """The demo with its hands at rest."""
+    opened.page.emulate_media(reduced_motion="reduce")
+    return opened.demo(DEMO)
+
+
 def test_every_number_is_the_references(walked):
     """Dot products, the part of each clock, speeds and the bars of all rows are those of the reference's table."""
     for (d, p, k), shown in walked:

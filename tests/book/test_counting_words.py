@@ -65,9 +65,10 @@ def assert_counted(shown, sentences, chosen):
     """Compare all tables with the reference's, of the first twelve words of each sentence."""
     lines = [sentence.split()[:MOST_WORDS] for sentence in sentences]
     vocab = vocabulary(" ".join(line) for line in lines)
+    assert sorted(shown["words"]) == sorted(vocab)
+    vocab = {word: column for column, word in enumerate(shown["words"])}  # a column may have been there before
     counts = np.stack([bag_of_words([" ".join(line)], vocab)[0] if line else np.zeros(len(vocab)) for line in lines])
     vectors = one_hot(lines[chosen], vocab) if lines[chosen] else np.empty((0, len(vocab)))
-    assert shown["words"] == list(vocab)
     assert shown["heads"] == [word.lower() for word in lines[chosen]]
     np.testing.assert_array_equal(shown["vectors"], vectors.ravel())
     np.testing.assert_array_equal(shown["counts"], counts.ravel())
@@ -140,6 +141,17 @@ def test_turning_the_second_sentence_round_changes_no_count(demo, walk):
     assert after["vectors"] != before["vectors"]
     demo.get_by_role("button", name="Start again").click()
     assert demo.get_by_label("Sentence 2", exact=True).input_value() == "man bites dog"
+
+
+def test_turning_the_third_sentence_round_moves_no_column(demo):
+    """Its first word is the second of the vocabulary then, and still the table keeps its columns and its height."""
+    demo.get_by_role("button", name="Start again").click()
+    shown = """demo => [
+        [...demo.querySelectorAll(".counts thead span")].map((node) => node.textContent), demo.offsetHeight]"""
+    before = demo.evaluate(shown)
+    demo.get_by_role("button", name="Reverse the words of sentence 3").click()
+    assert demo.evaluate(shown) == before
+    demo.get_by_role("button", name="Start again").click()
 
 
 def test_the_keyboard_alone_works_it(opened, demo):

@@ -16,6 +16,7 @@ ALIKE = """() => {
   const sets = [
     ["input[type=radio]:checked + .option", "input[type=radio]:not(:checked) + .option", "fieldset"],
     ["[role=tab][aria-selected=true]", "[role=tab][aria-selected=false]", "[role=tablist]"],
+    [".card:has(:checked)", ".card:not(:has(:checked))", "fieldset"],
     ["[aria-pressed=true]", "[aria-pressed=false]", ".demo"],
   ];
   const chosen = sets.flatMap(([on, off, within]) => [...document.querySelectorAll(`.demo ${on}`)].map((node) =>

@@ -56,7 +56,7 @@ def test_a_name_that_does_not_exist_is_refused():
         numbers_of_writer(BEGINNING).explain("g2.w.0:0:0")
     with pytest.raises(KeyError, match="zebra"):
         numbers_of_writer("la zebra")
-    with pytest.raises(TraitError, match="expected words that the model knows, got 'zebra'"):
+    with pytest.raises(TraitError, match="words that the model knows, got 'zebra'"):
         GptNumbers(packed(writer()), ["la zebra"])
 
 

@@ -28,6 +28,7 @@ WALK = """(demo, states) => JSON.stringify(states.map(([radius, length]) => {
   return {
     straight: value(".string.straight strong"),
     bent: value(".string.bent strong"),
+    beads: [...demo.querySelectorAll(".straight i")].map(({ style }) => Number(style.getPropertyValue("--place"))),
     lines: [...demo.querySelectorAll("path.line")].map((path) => path.getAttribute("d")),
     label: demo.querySelector(".plot").getAttribute("aria-label"),
     says: demo.querySelector(".says").textContent,
@@ -100,10 +101,25 @@ def test_the_plot_has_a_name_in_words(demo, walk):
     assert "slopes of 1, no tanh, 0.0052; with the slopes of tanh, " in shown["label"]
 
 
-def test_nothing_moves_by_itself(opened, demo, walk):
-    """Nothing moves until a reader moves a slider, and an arrow says where a line leaves the axis."""
+def test_a_bead_is_at_the_middle_of_the_scale_where_nothing_is_lost(walked):
+    """One bead a state, each at its size in tens; at a radius of 1 all are alike."""
+    for (radius, length), shown in walked:
+        tens = np.log10(radius) * np.arange(length, -1, -1)  # the first word is at the left
+        np.testing.assert_allclose(shown["beads"], np.clip(tens / 6, -1, 1), atol=6e-4)
+
+
+def test_an_arrow_says_where_a_line_leaves_the_axis(demo, walk):
+    """Upwards at a radius of 1.5, and none at 1."""
     walk(demo, (1.5, 50))
-    assert demo.evaluate("demo => demo.getAnimations({ subtree: true }).length") == 0
     assert demo.locator(".beyond .straight.up").inner_text() == "↑"
     walk(demo, (1, 50))
     assert demo.locator(".beyond span").count() == 0
+
+
+def test_the_words_stand_where_the_beads_end(opened, demo, walk):
+    """Whatever the length, "last word" ends with the last bead."""
+    opened.page.emulate_media(reduced_motion="reduce")
+    for length in (2, 5, 20, 100):
+        walk(demo, (1, length))
+        row, words = (demo.locator(name).first.bounding_box() for name in (".beads", ".strings .ends"))
+        assert row["x"] + row["width"] == pytest.approx(words["x"] + words["width"], abs=1)

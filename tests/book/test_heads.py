@@ -141,6 +141,14 @@ def test_numbers_glide_from_where_they_were_cut_unless_the_reader_wants_rest(ope
     opened.page.emulate_media(reduced_motion="no-preference")
 
 
+def test_a_click_on_a_word_under_the_arcs_lets_it_ask(demo, walk):
+    """Of two words that are alike, too, the one that was clicked."""
+    walk(demo, (0, 3, False, []))
+    for row in (8, 4):
+        demo.locator(".words span").nth(row).click()
+        assert demo.locator(".choice.row input:checked").get_attribute("value") == str(row)
+
+
 def test_words_do_not_touch(demo, walk):
     """No two texts in the heads of the map and the table overlap."""
     overlaps = """demo => {

@@ -138,6 +138,21 @@ def test_the_keyboard_alone_works_it(opened, demo, walk):
     assert "No leak." in demo.locator(".says").inner_text()
 
 
+def test_a_stroke_paints_what_it_passes(opened, demo, walk):
+    """From an open cell on, a stroke along a row closes all that it passes, and selects no text."""
+    walk(demo, ("none", 0, None))
+    demo.scroll_into_view_if_needed()
+    row = demo.locator(".seen tbody tr").first.locator("td:not(.moved)")
+    first, last = (row.nth(i).bounding_box() for i in (1, N - 1))
+    mouse = opened.page.mouse
+    mouse.move(first["x"] + 10, first["y"] + 10)
+    mouse.down()
+    mouse.move(last["x"] + 10, last["y"] + 10, steps=12)
+    mouse.up()
+    assert row.evaluate_all("all => all.map((cell) => cell.ariaSelected)") == ["true", *["false"] * (N - 1)]
+    assert opened.page.evaluate("String(getSelection())") == ""
+
+
 def test_a_tap_switches_a_cell(telephone):
     """A cell is 44 pixels high, and one that is switched makes a mask of one's own."""
     demo = telephone.demo("mask-editor")

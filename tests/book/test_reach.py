@@ -117,6 +117,16 @@ def test_nothing_jumps(walked):
 # --- the hands ---
 
 
+def test_a_click_on_the_picture_follows_the_word_of_its_column(demo, walk):
+    """Wherever in the column, as the strip below does."""
+    walk(demo, ("cnn", 3, 2))
+    net = demo.locator(".net")
+    box = net.bounding_box()
+    for column, height in ((7, 0.9), (0, 0.2)):
+        net.click(position={"x": (column + 0.5) * box["width"] / N, "y": height * box["height"]})
+        assert demo.locator(".token input:checked").get_attribute("value") == str(column)
+
+
 def test_it_moves_unless_the_reader_wants_rest(opened, demo, walk):
     """The lit lines flow once after a change and then rest, and never where less motion is asked for."""
     running = "demo => demo.querySelector('path.lit').getAnimations().length"

@@ -1,12 +1,9 @@
 """The row-by-row demo as readers meet it: in the published page, in Chromium, with no kernel and no network."""
 
-import json
-import re
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from demos import RowByRow
+from traitlets import TraitError
 
 from attention.chapters import lion
 from attention.chapters.query_key_value import attention, project
@@ -14,7 +11,6 @@ from attention.chapters.scaling import scaled_dot_product_attention
 
 CHAPTER = "04_query_key_value"
 STAGES = ["query", "key", "value", "scores", "weights", "output"]
-TABS = ["Q", "K", "V", "scores", "weights", "output"]
 LION = {
     "words": ["hungry", "lion"],
     "x": np.eye(2, 3),
@@ -53,456 +49,253 @@ def test_it_opens_on_the_scores():
     assert (RowByRow(**LION).stage, RowByRow(**LION).row, RowByRow(**LION).column) == ("scores", 1, 1)
 
 
-# --- a walk through many states in one visit to the page ---
-
-# Works the controls as a reader would, and reads what they then show: for each state, and in it for each cell.
-# edits: row, column and number of entries of W_Q; swaps: a place and a word, by the place that it was given.
-WALK = """(demo, states) => {
-  const all = (selector) => [...demo.querySelectorAll(selector)];
-  const numbers = (selector) => all(selector).map((node) => Number(node.dataset.value));
-  const tell = (node, value, kind) => {
-    node.value = value;
-    node.dispatchEvent(new Event(kind, { bubbles: true }));
-  };
-  const open = (stage) => all("[role=tab]")[stage].click();
-  const click = (table, row, column) => all(`${table} tbody tr`)[row].cells[column + 1].click();
-  const texts = (selector) => all(selector).map((node) => node.textContent);
-  return states.map(({ scaled, edits, swaps, cells }) => {
-    all(".back")[0].click();
-    if (all("[type=checkbox]")[0].checked !== scaled) all("[type=checkbox]")[0].click();
-    open(0);
-    click(".above", 1, 0);
-    for (const [row, column, value] of edits) {
-      click(".above", row, column);
-      tell(all("[type=number]")[0], value, "input");
-    }
-    for (const [place, word] of swaps) {
-      all(".words button")[place].click();
-      tell(all("select")[0], word, "change");
-      all(".swap button")[0].click();
-    }
-    return cells.map(([stage, row, column]) => {
-      open(stage);
-      click(".result", row, column);
-      return {
-        matrix: numbers(".result td"),
-        value: numbers(".title strong"),
-        left: numbers(".left tr.on td"),
-        above: numbers(stage === 4 ? ".above td" : ".above td.on"),
-        rowSum: numbers(".row-sum"),
-        arcs: numbers(".lines path"),
-        thick: all(".lines path").map((line) => Number(line.getAttribute("stroke-width"))),
-        labels: numbers(".lines span"),
-        words: texts(".words button"),
-        heads: texts(".result tbody th"),
-        says: texts(".says")[0],
-        chosen: all(".words [aria-checked=true]").map((word) => word.textContent),
-        changed: texts(".above .changed"),
-      };
-    });
-  });
-}"""
-
-PLAIN = {"scaled": False, "edits": [], "swaps": [], "cells": [[0, 1, 0], [3, 1, 2]]}
+def test_a_mask_has_a_place_for_every_pair_of_words():
+    """Rows and columns are words; none is an empty list."""
+    assert RowByRow(**LION).mask == []
+    assert RowByRow(**LION, mask=np.tri(2, dtype=bool)).mask == [[True, False], [True, True]]
+    with pytest.raises(TraitError, match=r"mask .*\(3, 3\)"):
+        RowByRow(**LION, mask=np.tri(3, dtype=bool))
 
 
-def walk(chapter, *states):
-    """Show the states, each as the demo opens except for what it names, and return what the page then shows of each."""
-    return chapter.demo("row-by-row").evaluate(WALK, [PLAIN | state for state in states])
+# --- in the published page ---
 
 
 @pytest.fixture
 def chapter(opened):
-    """The chapter with the demo as it opens, on the score of "hungry" and "lion", in a page that is shared."""
+    """The chapter with the demo in its first state, at a desk, without motion; nothing fails or is requested."""
     opened.page.set_viewport_size({"width": 1280, "height": 900})
-    opened.page.mouse.move(0, 0)
-    walk(opened, PLAIN)
-    return opened
+    opened.page.emulate_media(reduced_motion="reduce")
+    set_to(opened, stage='"scores"', row=1, column=2, whole="false", mask="[]", paint="false", scaled="false")
+    demo = opened.demo("row-by-row")
+    demo.get_by_role("button", name="Put back").dispatch_event("click")
+    demo.evaluate("demo => scrollTo(0, demo.getBoundingClientRect().top + scrollY - 80)")
+    yield opened
+    assert (opened.visit.errors, opened.visit.foreign) == ([], [])
 
 
-# --- the numbers ---
+def set_to(opened, **traits):
+    """Set the demo by its address, as a link does."""
+    state = "".join(f"&{name}={value}" for name, value in traits.items())
+    opened.page.evaluate("state => { location.hash = ''; location.hash = state; }", f"demo=row_by_row{state}")
+    for name, value in traits.items():
+        if name == "stage":
+            shown = f"demo => demo.querySelector('svg').classList.contains('at-{value.strip(chr(34))}')"
+            opened.page.wait_for_function(shown, arg=opened.demo("row-by-row").element_handle())
 
 
-def matrices(page):
-    """Return what the demo of the page was given, from the state saved in the page."""
-    state = json.loads(page.locator('script[type$="widget-state+json"]').text_content())["state"]
-    given = next(entry["state"] for entry in state.values() if "w_q" in entry["state"])
-    return (np.array(given[name]) for name in ("x", "w_q", "w_k", "w_v"))
+def tiles(demo, name):
+    """Return the numbers of a matrix by their places, and how visible each is."""
+    found = demo.locator(f".tiles rect[data-at^='{name} ']").evaluate_all(
+        "all => all.map(node => [...node.dataset.at.split(' ').slice(1), node.dataset.value, node.style.opacity])"
+    )
+    rows, columns = (1 + max(int(one[axis]) for one in found) for axis in (0, 1))
+    numbers, seen = np.zeros((rows, columns)), np.zeros((rows, columns))
+    for row, column, value, opacity in found:
+        numbers[int(row), int(column)], seen[int(row), int(column)] = float(value), float(opacity)
+    return numbers, seen
 
 
-def stages(x, w_q, w_k, w_v, scaled):
-    """Compute every stage with the reference."""
-    query, key, value = project(x, w_q, w_k, w_v)
-    output, weights = (scaled_dot_product_attention if scaled else attention)(query, key, value)
-    scores = query @ key.T / (np.sqrt(query.shape[1]) if scaled else 1)
-    return dict(zip(STAGES, (query, key, value, scores, weights, output), strict=True))
+def scrub(demo, place):
+    """Put the scrubber to a place."""
+    demo.locator("input[type=range]").fill(str(place))
 
 
-def go_to(demo, stage):
-    """Open the tab of a stage."""
-    demo.get_by_role("tab", name=re.compile(TABS[STAGES.index(stage)] + "$")).click()
+def stage_of(demo):
+    """Return the step on show."""
+    names = demo.locator("svg").get_attribute("class").split()
+    return next(name.removeprefix("at-") for name in names if name.startswith("at-"))
 
 
-def title(demo):
-    """Return which cell is explained."""
-    return re.search(r"\[(.*)\]", demo.locator(".title").inner_text())[1]
+def reference(order=None, w_q=lion.w_q, scaled=False):
+    """Return all matrices of the lion's attention, its words in an order."""
+    x = np.asarray(lion.x, float)[list(range(11)) if order is None else order]
+    query, key, value = project(x, np.asarray(w_q, float), np.asarray(lion.w_k, float), np.asarray(lion.w_v, float))
+    attend = scaled_dot_product_attention if scaled else attention
+    output, weights = attend(query, key, value)
+    scores = query @ key.T / (np.sqrt(3) if scaled else 1)
+    return {"query": query, "key": key, "value": value, "scores": scores, "weights": weights, "output": output}
 
 
-def assert_close(shown, wanted, name):
-    """Compare numbers on the page with the reference's."""
-    np.testing.assert_allclose(shown, wanted, rtol=1e-9, atol=1e-9, err_msg=name)
+def last_place(demo):
+    """Return the scrubber's end, at which everything is shown."""
+    return int(demo.locator("input[type=range]").get_attribute("max"))
 
 
-EDITS = [[1, 0, -3], [2, 1, 9], [2, 2, -1]]  # what hungry, slow and tall ask, and the lion
-SWAPS = [[2, 6], [0, 10], [5, 4]]  # lion and zebra, the first and the last, two neighbours
+def assert_all_shown(demo, wanted):
+    """Compare every matrix at the end of the scrubber with the reference."""
+    scrub(demo, last_place(demo))
+    for name in ("query", "key", "value", "output"):
+        np.testing.assert_allclose(tiles(demo, name)[0], wanted[name], atol=1e-9)
+    np.testing.assert_allclose(tiles(demo, "scores")[0], wanted["weights"], atol=1e-9)
 
 
-def exchanged(swaps):
-    """Return which of the eleven words is then in each place."""
-    order = list(range(11))
-    for place, word in swaps:
-        other = order.index(word)
-        order[place], order[other] = order[other], order[place]
-    return order
-
-
-def test_every_cell_is_the_references_and_is_accounted_for(chapter):
-    """Each cell equals the reference's, after edits and exchanges too; the chosen one is explained by what made it."""
-    given, *_ = numbers = list(matrices(chapter.page))
-    cells = [[stage, row, column] for stage in range(6) for row, column in ((2, 1), (10, 0))]
-    settings = ((False, [], []), (True, [], SWAPS), (False, EDITS, SWAPS), (True, EDITS, []))
-    states = [{"cells": cells} | dict(zip(("scaled", "edits", "swaps"), each, strict=True)) for each in settings]
-    for state, shown in zip(states, walk(chapter, *states), strict=True):
-        x, w_q, w_k, w_v = given[exchanged(state["swaps"])], *(matrix.copy() for matrix in numbers[1:])
-        for row, column, value in state["edits"]:
-            w_q[row, column] = value
-        wanted = stages(x, w_q, w_k, w_v, state["scaled"])
-        sides = {"query": (x, w_q), "key": (x, w_k), "value": (x, w_v), "scores": (wanted["query"], wanted["key"].T)}
-        sides["output"] = (wanted["weights"], wanted["value"])
-        for (stage, row, column), seen in zip(cells, shown, strict=True):
-            assert_accounted_for(seen, STAGES[stage], row, column, wanted, sides)
-            assert seen["words"] == seen["heads"] == [lion.words[place] for place in exchanged(state["swaps"])]
-
-
-def assert_accounted_for(seen, stage, row, column, wanted, sides):
-    """Compare all that is shown when a cell is chosen with the reference."""
-    assert_close(seen["matrix"], wanted[stage].ravel(), stage)
-    assert_close(seen["value"], [wanted[stage][row, column]], stage)
-    assert_close(seen["arcs"], wanted["weights"][row], "arcs")
-    np.testing.assert_allclose(seen["thick"], 8 * wanted["weights"][row], atol=1e-3)
-    assert_close(seen["labels"], [weight for weight in wanted["weights"][row] if weight >= 0.1], "labels")
-    if stage == "weights":
-        powers = np.exp(wanted["scores"][row] - wanted["scores"][row].max())
-        assert_close(seen["above"], [*wanted["scores"][row], *powers], "above")
-        assert_close(seen["rowSum"], [powers.sum()], "sum")
-    else:
-        left, above = sides[stage]
-        assert_close(seen["left"], left[row], stage)
-        assert_close(seen["above"], above[:, column], stage)
-
-
-# --- two words change places ---
-
-
-def test_the_output_moves_with_the_words(chapter):
-    """Lion and zebra exchanged: each row of the output is the same, in its new place, and the sentence says so."""
-    output = {"cells": [[5, 6, 0]]}
-    (before,), (after,), (both,) = walk(chapter, output, output | {"swaps": [[2, 6]]}, output | {"swaps": SWAPS})
-    rows = np.reshape(before["matrix"], (11, 2))
-    assert_close(np.reshape(after["matrix"], (11, 2)), rows[exchanged([[2, 6]])], "output")
-    assert not np.allclose(np.reshape(after["matrix"], (11, 2)), rows)
-    assert_close(np.reshape(both["matrix"], (11, 2)), rows[exchanged(SWAPS)], "output")
-    moved = "each row of the output is the same as in the old order, in its new place."
-    assert after["says"].endswith(f"“zebra” and “lion” are swapped: {moved}")
-    assert both["says"].endswith(f"6 words have moved: {moved}")
-    *_, edited = walk(chapter, {"swaps": [[2, 6]], "edits": EDITS[:1]})[0]
-    assert edited["says"].endswith("row 1, column 0 is −3, not 1. “zebra” and “lion” are swapped.")
-
-
-def test_the_chosen_words_stay_chosen(chapter):
-    """The score of lion and hungry is still looked at in their new places; a second exchange undoes the first."""
+@pytest.mark.parametrize("scaled", [False, True])
+def test_every_number_is_the_references(chapter, scaled):
+    """All tiles of all matrices hold what the reference computes, divided or not; the scores before softmax, too."""
     demo = chapter.demo("row-by-row")
-    demo.get_by_role("gridcell", name=re.compile("^lion, hungry")).click()
-    demo.get_by_label("swap lion with").select_option("7 zebra")
-    demo.get_by_role("button", name="Swap").click()
-    assert title(demo) == "lion, hungry"
-    word = demo.get_by_role("radio", name="lion, moved from place 3 to 7")
-    assert (word.get_attribute("aria-checked"), word.inner_text()) == ("true", "lion")
-    assert "moved" in word.get_attribute("class")
-    back = demo.get_by_role("button", name="Put back")
-    assert back.get_attribute("aria-disabled") == "false"
-    demo.get_by_role("button", name="Swap").click()
-    assert (title(demo), back.get_attribute("aria-disabled")) == ("lion, hungry", "true")
-    assert demo.locator(".words").inner_text().split() == lion.words
+    demo.locator(".scaled input").set_checked(scaled)
+    wanted = reference(scaled=scaled)
+    scrub(demo, 20)
+    np.testing.assert_allclose(tiles(demo, "scores")[0], wanted["scores"], atol=1e-9)
+    assert_all_shown(demo, wanted)
 
 
-# --- an entry of W_Q is changed ---
-
-
-def entry(demo, row, column):
-    """Return the cell of W_Q."""
-    return demo.locator(".entries tbody tr").nth(row).locator("td").nth(column)
-
-
-def test_an_entry_is_changed_with_the_mouse(chapter):
-    """A click picks an entry, minus and plus change it; the queries and the arcs follow, the change is marked, said."""
+def test_the_scrubber_shows_one_cell_more_at_each_stop(chapter):
+    """From the words to the outputs: of each step first the chosen row, column by column, and then all rows."""
     demo = chapter.demo("row-by-row")
-    go_to(demo, "query")
-    entry(demo, 1, 1).click()
-    assert title(demo) == "hungry, 1"
-    for _ in range(3):
-        demo.get_by_role("button", name="One more").click()
-    entry(demo, 1, 0).click()
-    demo.get_by_role("button", name="One less").click()
-    assert_close(chapter.numbers(demo, ".result td").reshape(11, 3)[[1, 5, 9]], [[0, 6, 0]] * 3, "Q")
-    assert_close(chapter.numbers(demo, ".lines span"), [1], "arcs")  # hungry asks as a noun does, and finds the verb
-    assert demo.locator(".lines").get_attribute("aria-label") == "“hungry” looks at “attacked” 1.00"
-    assert demo.locator(".changed").all_inner_texts() == ["0", "3"]
-    assert entry(demo, 1, 1).get_attribute("aria-label") == "W_Q, row 1, column 1: 3, was 0"
-    demo.locator("[aria-live=polite]").filter(has_text="2 entries of W_Q are changed.").wait_for()
+    place = 0
+    for stage, columns in (("query", 3), ("key", 3), ("value", 2), ("scores", 11)):
+        for count in range(1, columns + 1):
+            scrub(demo, place)
+            assert stage_of(demo) == stage
+            seen = tiles(demo, stage)[1]
+            assert (seen[1].sum(), seen.sum()) == (count, count)
+            place += 1
+        scrub(demo, place)
+        assert tiles(demo, stage)[1].all()
+        place += 1
+    assert last_place(demo) == place + 3 + 3 - 1
+
+
+def test_softmax_makes_a_bar_of_the_row_and_then_weights(chapter):
+    """First each tile of the row is as wide as its weight, together as long as before; then all are alike."""
+    demo = chapter.demo("row-by-row")
+    widths = "all => all.map(node => parseFloat(node.style.width))"
+    row = demo.locator(".tiles rect[data-at^='scores 8 ']")
+    set_to(chapter, stage='"weights"', row=8)
+    demo.locator(".marks button", has_text="softmax").click()
+    even = row.evaluate_all(widths)
+    assert np.ptp(even) < 1e-3  # "the" asks for nothing, so that its weights are equal
+    set_to(chapter, stage='"weights"', row=1)
+    demo.locator(".marks button", has_text="softmax").click()
+    bar = demo.locator(".tiles rect[data-at^='scores 1 ']").evaluate_all(widths)
+    assert bar[2] > 10 * max(bar[:2] + bar[3:])
+
+
+def test_playing_goes_on_and_can_be_paused(chapter):
+    """Play moves the scrubber by itself; pressed again, or taken by hand, it stays where it is."""
+    demo = chapter.demo("row-by-row")
+    play, scrubber = demo.locator(".play"), demo.locator("input[type=range]")
+    before = int(scrubber.input_value())
+    play.click()
+    chapter.page.wait_for_function(
+        "([node, value]) => +node.value > value + 1", arg=[scrubber.element_handle(), before]
+    )
+    play.click()
+    assert play.get_attribute("aria-label") == "Play"
+
+
+# --- the hand ---
+
+
+def middle(demo, name, row, column):
+    """Return the middle of a tile on the screen."""
+    box = demo.locator(f".tiles rect[data-at='{name} {row} {column}']").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def carry(chapter, start, end):
+    """Press the mouse at one place and let it go at another."""
+    mouse = chapter.page.mouse
+    mouse.move(*start)
+    mouse.down()
+    mouse.move(*end, steps=4)
+    mouse.up()
+
+
+def chosen(demo):
+    """Return the chosen word's place, and what the line of numbers ends with while the mouse is elsewhere."""
+    demo.page.mouse.move(0, 0)
+    places = demo.locator("g.name").evaluate_all("all => all.findIndex(node => node.ariaChecked === 'true')")
+    return places, float(demo.locator(".sum b").get_attribute("data-value"))
+
+
+def test_a_row_is_carried_along_the_keys(chapter):
+    """Taken from Q and carried to the right, the row stops at the column below the hand, and its score is told."""
+    demo = chapter.demo("row-by-row")
+    start = middle(demo, "query", 3, 1)
+    carry(chapter, start, (middle(demo, "key", 6, 0)[0], start[1]))
+    assert chosen(demo) == (3, 51)  # attacked · zebra = [3, 5, 5] · [2, 0, 9]
+
+
+def test_a_tile_that_is_pressed_is_explained(chapter):
+    """A press on a score chooses its row and its column."""
+    demo = chapter.demo("row-by-row")
+    demo.locator(".marks button", has_text="compare").click()
+    chapter.page.mouse.click(*middle(demo, "scores", 2, 3))
+    assert chosen(demo) == (2, reference()["scores"][2, 3])
+
+
+def test_an_entry_of_w_q_is_changed_by_hand_and_by_keyboard_and_put_back(chapter):
+    """Dragged upwards it grows, plus and minus change it by one, never beyond 9; everything behind it follows."""
+    demo = chapter.demo("row-by-row")
+    scrub(demo, 0)
+    x, y = middle(demo, "w_q", 1, 1)
+    carry(chapter, (x, y), (x, y - 15))
+    entry = demo.locator(".entries")
+    entry.press("+")
+    w_q = np.array(lion.w_q, float)
+    w_q[1, 1] = 2
+    assert_all_shown(demo, reference(w_q=w_q))
+    scrub(demo, 1)
+    for _ in range(12):
+        entry.press("-")
+    assert entry.get_attribute("aria-valuenow") == "-9"
     demo.get_by_role("button", name="Put back").click()
-    assert_close(chapter.numbers(demo, ".result td").reshape(11, 3)[1], [2, 0, 0], "Q")
-    assert demo.locator(".changed").count() == 0
-    assert "changed" not in demo.locator(".says").inner_text()
+    assert_all_shown(demo, reference())
 
 
-def test_an_entry_goes_from_minus_9_to_9(chapter):
-    """A number may be typed; out of range nothing happens, and at the end the button says that it is off."""
+def test_two_words_change_places(chapter):
+    """Carried, or moved with Shift and an arrow, a word takes its rows along; nothing else changes."""
     demo = chapter.demo("row-by-row")
-    go_to(demo, "query")
-    number = demo.get_by_role("spinbutton")
-    for typed, stays in (("-9", -9), ("-12", -9), ("", -9), ("8", 8), ("12", 8)):
-        number.fill(typed)
-        assert_close(chapter.numbers(demo, ".above td[aria-selected=true]"), [stays], typed)
-    number.press("Tab")
-    assert number.input_value() == "8"
-    more = demo.get_by_role("button", name="One more")
-    for _ in range(3):
-        more.dispatch_event("click")
-    assert (number.input_value(), more.get_attribute("aria-disabled")) == ("9", "true")
-    number.press("ArrowDown")
-    assert_close(chapter.numbers(demo, ".above td[aria-selected=true]"), [8], "arrow")
+    box = [demo.locator("g.name").nth(i).bounding_box() for i in (1, 3)]
+    carry(chapter, *((one["x"] + 20, one["y"] + one["height"] / 2) for one in box))
+    order = [0, 2, 3, 1, *range(4, 11)]  # past one word after the other
+    assert_all_shown(demo, reference(order))
+    np.testing.assert_allclose(tiles(demo, "output")[0], reference()["output"][order], atol=1e-9)
+    demo.locator("g.name").nth(3).press("Shift+ArrowUp")
+    assert_all_shown(demo, reference([0, 2, 1, 3, *range(4, 11)]))
+    demo.get_by_role("button", name="Put back").click()
+    assert_all_shown(demo, reference())
 
 
-# --- the arcs ---
-
-
-# Where words, rows, arcs and weights are, at every step and for every word that asks.
-PLACES = """demo => {
-  const boxes = (selector) => [...demo.querySelectorAll(selector)].map((node) => node.getBoundingClientRect().toJSON());
-  const press = (selector) => (_, i) => {
-    demo.querySelectorAll(selector)[i].click();
-    return { words: boxes(".words button"), rows: boxes(".result tbody tr"), arcs: boxes(".lines path"),
-             weights: boxes(".lines span") };
-  };
-  const each = (selector) => Array.from(demo.querySelectorAll(selector), press(selector));
-  return { steps: each("[role=tab]"), words: each(".words button") };
-}"""
-
-
-def test_the_arcs_stand_where_their_words_are(chapter):
-    """At every step each word is on the line of its row, arcs begin and end there, and no weight covers another."""
+def test_a_mask_is_painted_on_the_scores(chapter):
+    """Where a demo lets its mask be painted, one stroke hides what it passes, and another shows it again."""
     demo = chapter.demo("row-by-row")
-    demo.get_by_role("checkbox").check()  # softer weights, so more of them are written
-    places = demo.evaluate(PLACES)
-    for seen in places["steps"]:
-        for edge in ("top", "bottom"):
-            words, rows = ([box[edge] for box in seen[what]] for what in ("words", "rows"))
-            assert words == pytest.approx(rows, abs=1)
-    for asks, seen in enumerate(places["words"]):
-        lines = [middle(box) for box in seen["words"]]
-        for other, arc in enumerate(seen["arcs"]):
-            if other != asks:
-                assert [arc["top"], arc["bottom"]] == pytest.approx(sorted([lines[asks], lines[other]]), abs=1)
-        weights = sorted(seen["weights"], key=middle)
-        assert all(one["bottom"] <= other["top"] + 1 for one, other in pairwise(weights))
+    set_to(chapter, stage='"scores"', whole="true", paint="true")
+    stroke = middle(demo, "scores", 1, 2), middle(demo, "scores", 1, 4)
+    carry(chapter, *stroke)
+    scrub(demo, last_place(demo))
+    weights = tiles(demo, "scores")[0]
+    scores = reference()["scores"][1]
+    open_ = np.ones(11, bool)
+    open_[2:5] = False
+    powers = np.where(open_, np.exp(scores - scores[open_].max()), 0)
+    np.testing.assert_allclose(weights[1], powers / powers.sum(), atol=1e-9)
+    np.testing.assert_allclose(weights[2], reference()["weights"][2], atol=1e-9)
 
 
-def middle(box):
-    """Return the height of the middle of a box."""
-    return (box["top"] + box["bottom"]) / 2
-
-
-def test_a_word_that_is_pressed_or_looked_at_asks(chapter):
-    """A click makes a word the one that asks, the mouse over it only looks; who asks for nothing looks at all alike."""
-    demo = chapter.demo("row-by-row")
-    lines = demo.locator(".lines")
-    demo.get_by_role("radio", name="in", exact=True).click()
-    demo.get_by_role("button", name="Put back").hover()
-    assert title(demo) == "in, lion"
-    assert lines.get_attribute("aria-label") == "“in” looks at “lion” 0.834, “grass” 0.113"
-    demo.get_by_role("radio", name="The", exact=True).hover()
-    assert lines.get_attribute("aria-label") == "“The” looks at all words alike"
-    assert demo.locator(".words .asks").inner_text() == "The"
-    demo.get_by_role("button", name="Put back").hover()
-    assert demo.locator(".words .asks").inner_text() == "in"
-
-
-# --- the words ---
-
-
-def test_a_score_is_written_out_in_numbers_and_in_words(chapter):
-    """It opens on the products that the score of "hungry" and "lion" is the sum of, and calls the input x."""
-    demo = chapter.demo("row-by-row")
-    assert title(demo) == "hungry, lion"
-    assert demo.locator(".explanation .sum").inner_text() == "2 · 8 + 0 · 0 + 0 · 0 = 16"
-    assert demo.locator(".says").inner_text().startswith("The query of “hungry” times the key of “lion” is 16.")
-    go_to(demo, "query")
-    assert demo.locator(".formula").inner_text().replace("\n", "") == "Q = x WQ"
-    sentence = "Column 0 of the query of “hungry” is 2: the row of “hungry” in x times column 0 of W_Q."
-    assert demo.locator(".says").inner_text() == sentence
-    for stage in STAGES:
-        go_to(demo, stage)
-        assert not re.search(r"(?<!\d)\.\d", demo.inner_text())  # 0.4754, as the chapter writes
-
-
-def test_the_sentence_follows_the_mouse_and_the_speech_the_choice(chapter):
-    """A hovered cell is explained above and below while the mouse is on it; only the chosen one is spoken."""
-    demo = chapter.demo("row-by-row")
-    says, spoken = demo.locator(".says"), demo.locator("[aria-live=polite]")
-    chosen = says.inner_text()
-    spoken.filter(has_text=chosen).wait_for()
-    demo.get_by_role("gridcell", name=re.compile("^lion, attacked")).hover()
-    assert title(demo) == "lion, attacked"
-    assert says.inner_text().startswith("The query of “lion” times the key of “attacked” is 38.")
-    assert spoken.inner_text() == chosen
-    demo.get_by_role("button", name="Next cell").hover()
-    assert (title(demo), says.inner_text()) == ("hungry, lion", chosen)
-    demo.get_by_role("gridcell", name=re.compile("^lion, attacked")).click()
-    demo.get_by_role("button", name="Next cell").hover()
-    assert title(demo) == "lion, attacked"
-    spoken.filter(has_text="The query of “lion” times the key of “attacked” is 38.").wait_for()
-
-
-# --- the cell that is looked at ---
-
-
-def test_a_walk_through_all_steps_comes_back_to_the_same_cell(chapter):
-    """The chosen word outlives V, which has two columns, and the chosen number outlives the scores."""
-    demo = chapter.demo("row-by-row")
-    for stage, cell in (
-        ("query", "hungry, 0"),
-        ("value", "hungry, 0"),
-        ("scores", "hungry, lion"),
-        ("weights", "hungry, lion"),
-        ("output", "hungry, 0"),
-    ):
-        go_to(demo, stage)
-        assert title(demo) == cell
-    go_to(demo, "query")
-    demo.get_by_role("gridcell", name=re.compile("^zebra, column 2")).click()
-    for stage, cell in (("value", "zebra, 1"), ("weights", "zebra, lion"), ("key", "zebra, 2")):
-        go_to(demo, stage)
-        assert title(demo) == cell
-
-
-def test_what_python_chooses_wins(open_chapter):
-    """A stage, a column and an order that came with the page are shown, and the column is found again later."""
-    given = re.compile(r'"column": 2, (.*?)"order": \[0, 1, (.*?)"stage": "scores"')
-    changed = r'"column": 7, \1"order": [1, 0, \2"stage": "weights"'
-    demo = open_chapter(change=lambda html: given.sub(changed, html, count=1)).demo("row-by-row")
-    assert title(demo) == "The, in"
-    assert demo.locator(".words").inner_text().split()[:3] == ["hungry", "The", "lion"]
-    go_to(demo, "value")
-    go_to(demo, "scores")
-    assert title(demo) == "The, in"
+# --- the keyboard ---
 
 
 def test_the_keyboard_alone_works_it(chapter):
-    """Words, tabs, W_Q and grid are one stop each; arrows move inside, the focus ring goes along."""
+    """Tab reaches the words, the switch and the scrubber; arrows choose a word and move the scrubber."""
     demo = chapter.demo("row-by-row")
-    chapter.enter_from_above(demo)
-    chapter.tab_to("^select-one")
-    chapter.press("Home", "Tab", "Enter")
-    assert demo.locator(".words").inner_text().split()[:3] == ["hungry", "The", "lion"]
-    chapter.tab_to("^checkbox")
-    before = chapter.numbers(demo, ".title strong")
-    chapter.press("Space")
-    assert chapter.numbers(demo, ".title strong") != before
-    chapter.tab_to("Put back")
-    chapter.press("Enter")
-    chapter.tab_to("^tab ")
-    chapter.press("Home")
-    assert demo.get_by_role("tab", selected=True).inner_text().endswith("Q")
-    chapter.tab_to("^number")
-    chapter.press("ArrowUp", "ArrowUp")
-    chapter.tab_to("^radio hungry")
-    chapter.press("ArrowDown", "End", "ArrowUp", "Home", "ArrowDown")
-    assert chapter.focused().startswith("radio hungry")
-    chapter.tab_to("^TD W_Q, row 1, column 0: 3, was 1")
-    chapter.press("+", "-", "-", "ArrowRight", "-")
-    assert chapter.focused().startswith("TD W_Q, row 1, column 1: −1, was 0")
-    assert_close(chapter.numbers(demo, ".result tr.on td"), [4, -2, 0], "Q")
-    assert chapter.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
-    chapter.tab_to("^TD hungry, column 1")
-    chapter.press("Home", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowRight", "ArrowRight")
-    assert chapter.focused().startswith("TD hungry, column 2")
-    assert chapter.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
-    demo.get_by_role("button", name="Next cell").focus()
-    chapter.press("Enter")
-    assert title(demo) == "lion, 0"
+    demo.locator("g.name").nth(1).press("ArrowDown")
+    assert chosen(demo)[0] == 2
+    chapter.page.keyboard.press("End")
+    assert chosen(demo)[0] == 10
+    before = int(demo.locator("input[type=range]").input_value())
+    demo.locator("input[type=range]").press("ArrowRight")
+    assert int(demo.locator("input[type=range]").input_value()) == before + 1
 
 
-# --- a telephone, light and dark ---
-
-
-def test_a_telephone_shows_the_arcs_first_and_is_worked_by_touch(telephone):
-    """At 375 pixels the arcs come before the matrices; taps choose a word, change an entry, exchange two words."""
-    demo = telephone.demo("row-by-row")
-    walk(telephone, PLAIN)
-    assert boxes(demo, ".arcs")[0]["bottom"] <= boxes(demo, ".tabs")[0]["top"]
-    assert all(box["height"] >= 24 for box in boxes(demo, ".words button"))
-    demo.get_by_role("radio", name="zebra").tap()
-    assert demo.locator(".lines span").all_inner_texts() == ["0.500", "0.500"]
-    demo.get_by_label("swap zebra with").select_option("3 lion")
-    demo.get_by_role("button", name="Swap").tap()
-    assert demo.locator(".words").inner_text().split()[2:7] == ["zebra", "attacked", "the", "slow", "lion"]
-    demo.get_by_role("tab", name="Q").tap()
-    entry(demo, 5, 0).tap()
-    demo.get_by_role("button", name="One more").tap()
-    assert_close(telephone.numbers(demo, ".result tr.on td"), [2, 0, 6], "Q")
-    assert telephone.page.evaluate("document.documentElement.scrollWidth") <= 375
-
-
-def test_the_arcs_go_where_there_is_room(opened):
-    """A page that becomes narrow has the arcs above the tabs; one that becomes wide has them beside the rows."""
-    demo = opened.demo("row-by-row")
-    for width, place in ((375, ".top > .arcs"), (1280, ".cross > .arcs")):
-        opened.page.set_viewport_size({"width": width, "height": 900})
-        demo.locator(place).wait_for()
-        assert demo.locator(".arcs").count() == 1
-
-
-def test_changes_can_be_read_and_nothing_fails(telephone):
-    """With words and entries changed, all text has a contrast of 4.5 to 1 or more, light and dark; nothing fails."""
-    for _ in telephone.in_light_and_dark():
-        walk(telephone, {"edits": EDITS, "swaps": SWAPS, "cells": [[0, 3, 0]]})
-        measured = telephone.contrasts(telephone.demo("row-by-row"))
-        assert [(ratio, text) for ratio, text in measured if ratio < 4.5] == []
-    assert (telephone.visit.errors, telephone.visit.foreign) == ([], [])
-
-
-def test_a_telephone_shows_both_factors_and_the_cell_at_once(telephone):
-    """At 375 pixels the chosen row, the column and their cell are in sight, on lines that match, without scrolling."""
-    demo = telephone.demo("row-by-row")
-    walk(telephone, PLAIN)
-    for stage, tab in zip(STAGES, demo.get_by_role("tab").all(), strict=True):
-        tab.tap()
-        demo.locator(".explanation").evaluate("e => scrollTo(0, e.getBoundingClientRect().top + scrollY - 60)")
-        left, above, (chosen,) = (
-            boxes(demo, s) for s in (".left tr.on td", ".above td.on", ".result td[tabindex='0']")
-        )
-        frame = boxes(demo, ".scroller")[0]
-        for box in (*left, *above, chosen):
-            assert frame["left"] <= box["left"] < box["right"] <= frame["right"], stage
-            assert 60 < box["top"] < box["bottom"] <= 740, stage
-        assert (chosen["left"], chosen["right"]) == pytest.approx((above[0]["left"], above[0]["right"]), abs=1)
-        if stage != "weights":
-            assert [box["top"] for box in left] == pytest.approx([box["top"] for box in above], abs=1)
-            assert all(one["right"] < other["left"] for one, other in zip(left, above, strict=True))
-
-
-def boxes(demo, selector):
-    """Return where the elements are on the screen."""
-    found = demo.locator(selector).evaluate_all("nodes => nodes.map(node => node.getBoundingClientRect().toJSON())")
-    return [box for box in found if box["width"]]
+def test_every_control_has_a_name(chapter):
+    """Nothing that can be worked is nameless to a screen reader, and the two "the" are told apart."""
+    demo = chapter.demo("row-by-row")
+    names = demo.locator("[role=radio]").evaluate_all("all => all.map(node => node.ariaLabel)")
+    assert len(set(names)) == 11
+    unnamed = demo.locator("button, input, [tabindex='0']").evaluate_all(
+        "all => all.filter(node => !(node.ariaLabel || node.textContent.trim() || node.labels?.length)).length"
+    )
+    assert unnamed == 0

@@ -239,6 +239,14 @@ def test_the_keyboard_alone_works_it(opened, demo):
     assert query_shown(demo) == 5
 
 
+def test_a_click_on_the_weights_of_a_setting_sets_it(demo):
+    """The bars are a switch as the box is."""
+    walk(demo, (64, False, 3))
+    for i, is_scaled in ((1, True), (0, False)):
+        demo.locator(".twin .weights-drawn").nth(i).click()
+        assert demo.get_by_role("checkbox").first.is_checked() == is_scaled
+
+
 def test_narrow_arrays_end_the_slider_where_they_end(opened):
     """With 16 columns, the far end of the slider is d_k = 16."""
     narrow = opened.page.locator(".saturation").nth(2)

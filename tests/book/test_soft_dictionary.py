@@ -31,6 +31,7 @@ WALK = """(demo, states) => {
     for (const trait of ["query", "base"]) demo.querySelector(`.${trait} input[value='${state[trait]}']`).click();
     slider.value = state.slider;
     slider.dispatchEvent(new Event("input", { bubbles: true }));
+    demo.getAnimations({ subtree: true }).forEach((animation) => animation.finish());
     return {
       scores: numbers("tbody .score"),
       powers: numbers("tbody .power"),

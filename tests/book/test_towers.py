@@ -19,7 +19,7 @@ WALK = """(demo, states) => {
     slider.value = depth;
     slider.dispatchEvent(new Event("input", { bubbles: true }));
     const read = ({ classList, style }) =>
-      [classList.contains("grown"), classList.contains("above"), Number(style.getPropertyValue("--left"))];
+      [classList.contains("above"), Number(style.getPropertyValue("--place"))];
     const swatches = [...demo.querySelectorAll(".swatches")].map((tower) => [...tower.children].map(read));
     return { numbers: [...demo.querySelectorAll(".number")].map((node) => Number(node.dataset.value)), swatches,
              says: demo.querySelector(".says").textContent, text: demo.innerText, height: demo.offsetHeight,
@@ -36,25 +36,23 @@ def given(opened):
 
 
 def test_numbers_and_swatches_are_those_of_the_depth(walked, given):
-    """Under each tower is its number; a swatch is orange where it has grown, and paler the more it has shrunk."""
+    """Under each tower is its number; a swatch's place on the scale is its number in tens, and 0 where it is 1."""
     for (measure, depth), shown in walked:
         lines = np.array([[value for _, value in given[measure][name]] for name in NAMES])  # (4, 24)
         np.testing.assert_allclose(shown["numbers"], lines[:, depth - 1])
         for line, tower in zip(lines, shown["swatches"], strict=True):
-            grown, above, strength = np.array(tower[::-1]).T  # the first layer is the lowest
-            np.testing.assert_array_equal(grown, line > 1.2)
+            above, place = np.array(tower[::-1]).T  # the first layer is the lowest
             np.testing.assert_array_equal(above, np.arange(1, 25) > depth)
-            falling = strength[line <= 1]
-            assert (np.sign(np.diff(falling)) * np.sign(np.diff(line[line <= 1])) >= 0).all()
+            np.testing.assert_allclose(place, np.clip(np.log10(line) / 4, -1, 1), atol=6e-4)
 
 
 def test_what_the_chapter_asks_is_seen(walked):
-    """Without the residual connection the swatches are empty from layer 4 on; without a norm they end orange."""
+    """Without the residual connection nothing is left from layer 4 on; without a norm the numbers leave the scale."""
     shown = dict(walked)
     lost = np.array(shown["difference", 24]["swatches"][NAMES.index("no_residual")][::-1])
-    assert (lost[3:, 2] == 0).all()
+    assert (lost[3:, 1] == -1).all()
     grown = np.array(shown["size", 24]["swatches"][NAMES.index("no_norm")])
-    assert grown[0].tolist() == [1, 0, 1]
+    assert grown[0].tolist() == [0, 1]
 
 
 def test_a_click_on_a_swatch_and_the_keyboard_choose_the_depth(opened, demo, walk):

@@ -30,7 +30,7 @@ def test_a_record_that_does_not_fit_is_refused(record):
     for wrong, message in (
         (one, "two checkpoints or more"),
         (unwatched, "train with watched=PROMISED"),
-        (short, "steps that increase up to 1999, one loss each"),
+        (short, "2000.* for 1999 losses"),
     ):
         with pytest.raises(TraitError, match=message):
             TrainingReplay(wrong)
@@ -114,6 +114,20 @@ def test_play_goes_through_the_run_and_stops_at_its_end(chapter, demo):
     demo.get_by_role("slider").press("End")
     demo.get_by_role("button", name="Play").wait_for()
     assert demo.locator(".slider output").inner_text() == "2000"
+
+
+def test_a_click_on_the_chart_goes_to_the_nearest_moment(demo):
+    """To the last one at its right end, to the first one at its left."""
+    chart = demo.locator(".run")
+    box = chart.bounding_box()
+    for x, step in ((box["width"] - 2, "2000"), (2, "0")):
+        chart.click(position={"x": x, "y": 20})
+        assert demo.locator(".slider output").inner_text() == step
+
+
+def test_it_opens_before_the_first_step(demo):
+    """What training does is seen from its beginning."""
+    assert demo.locator(".slider output").inner_text() == "0"
 
 
 def test_the_keyboard_alone_works_it(chapter, demo):

@@ -2,7 +2,7 @@
 import { select } from "d3-selection";
 import { dot } from "../shared/attention.js";
 import { controlBar, slider } from "../shared/controls.js";
-import { flight } from "../shared/flight.js";
+import { flight } from "../shared/motion.js";
 import { roleOfHead } from "../shared/matrix.js";
 import { long, setting } from "../shared/numbers.js";
 import { assign, follow, frame, pointerIn, sentence, valuesOf } from "../shared/widget.js";

@@ -73,6 +73,14 @@ export function rowsOf(tree, turns, turn) {
   return rows;
 }
 
+// What keeps a node: its turn, and a beam as wide as now, or as wide as it takes. Where none is wide enough, the turn.
+export function keeping(tree, node, width) {
+  const turn = pathTo(tree, node).length;
+  const isKept = (width) => search(tree, width)[turn]?.beams.some((beam) => beam.node === node);
+  const wider = Array.from({ length: WIDEST + 1 - width }, (_, i) => width + i);
+  return { turn, width: wider.find(isKept) ?? width };
+}
+
 // The nodes that always taking the likeliest next word has led through.
 export function greedyPath(tree, turn) {
   const turns = search(tree, 1);
@@ -82,6 +90,12 @@ export function greedyPath(tree, turn) {
 }
 
 // --- the words ---
+
+// A tree's name, and in brackets behind it whose guesses it holds.
+export function named({ name }) {
+  const [, title, whose = ""] = name.match(/^(.*?)(?: \((.*)\))?$/);
+  return { title, whose };
+}
 
 const quoted = (tree, node) => `“${pathTo(tree, node).join(" ")}”`;
 
@@ -122,14 +136,20 @@ function render({ model, el }) {
   const drawWidth = slider(bar, model, "width", "Width:", settings);
   const drawTurn = slider(bar, model, "turn", "Words chosen:", { lowest: 0, highest: 1, step: 1, ends: ["0", "the end"] });
   const next = bar.append("button").attr("type", "button").attr("class", "plain next");
-  const drawTree = drawnTree(root, probability);
+  const whose = root.append("p").attr("class", "whose");
+  const drawTree = drawnTree(root, probability, (node) => {
+    const { which, width } = valuesOf(model, TRAITS);
+    assign(model, keeping(model.get("trees")[which], node, width));
+  });
   const legend = root.append("p").attr("class", "legend").attr("aria-hidden", "true");
   for (const [kind, text] of LEGEND) legend.append("span").attr("class", kind).text(text);
   const picker = root.append("div").attr("class", "picker");
-  const drawWhich = choice(picker, model, "which", "Search in", trees.map(({ name }, i) => [i, name]), () => ({ turn: 2 }));
+  const drawWhich = choice(picker, model, "which", "Search in", trees.map((tree, i) => [i, named(tree).title]), () => ({ turn: 2 }));
   const numbers = root.append("details").attr("class", "numbers");
   numbers.append("summary").text("The same as a table");
-  const drawRows = rowTable(numbers);
+  const scroller = numbers.append("div").attr("class", "scroller").attr("tabindex", 0).attr("role", "region");
+  scroller.attr("aria-label", "Words of the tree");
+  const drawRows = rowTable(scroller);
   const say = sentence(root);
   return follow(model, TRAITS, () => {
     const state = valuesOf(model, TRAITS);
@@ -138,6 +158,7 @@ function render({ model, el }) {
     const turn = Math.min(state.turn, turns.length - 1);
     bar.select(".turn input").attr("max", turns.length - 1);
     drawWhich(state);
+    whose.text(named(tree).whose);
     drawWidth(state);
     drawTurn({ ...state, turn });
     const isOver = turn === turns.length - 1;
@@ -150,7 +171,7 @@ function render({ model, el }) {
   });
 }
 
-const LEGEND = [["kept", "kept"], ["dropped", "dropped or left behind"], ["greedy", "greedy"]];
+const LEGEND = [["kept", "kept"], ["dropped", "dropped or left behind: click one to keep it"], ["greedy", "greedy"]];
 const STATES = { kept: "kept", way: "", left: "left behind", dropped: "dropped" };
 const HEADS = ["word", "probability", "so far", ""];
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describe, pathTo, rowsOf, search } from "./beam_tree.js";
+import { describe, keeping, named, pathTo, rowsOf, search } from "./beam_tree.js";
 
 // The chapter's tree, without the branches that lead nowhere.
 const TREE = {
@@ -40,4 +40,15 @@ test("the sentence says what was found, and what was lost on the way", () => {
   assert.match(describe(TREE, turns, 2, 2), /“A x” with 0\.2500\. Dropped: 1, the best of them “B x” with 0\.1600/);
   assert.match(describe(TREE, turns, 3, 2), /“A y end” with 0\.2025, log-probability −1\.5970\. Greedy ends with 0\.1250/);
   assert.match(describe(TREE, search(TREE, 1), 3, 1), /It is greedy; width 2 finds a likelier one/);
+});
+
+test("a word that was dropped is kept by a wider beam, and a kept one by the same", () => {
+  assert.deepEqual(keeping(TREE, 5, 2), { turn: 2, width: 3 });
+  assert.deepEqual(keeping(TREE, 3, 2), { turn: 2, width: 2 });
+  assert.deepEqual(keeping(TREE, 0, 3), { turn: 0, width: 3 });
+});
+
+test("a tree's name says in brackets whose guesses it holds", () => {
+  assert.deepEqual(named({ name: "i see you (a small model)" }), { title: "i see you", whose: "a small model" });
+  assert.deepEqual(named({ name: "i see you" }), { title: "i see you", whose: "" });
 });

@@ -1,6 +1,7 @@
 // Clock hands: two positions as two hands on each clock of the encoding, and the dot product that does not move.
 import { select } from "d3-selection";
 import { choice, controlBar, slider } from "../shared/controls.js";
+import { springs } from "../shared/motion.js";
 import { setting, vector } from "../shared/numbers.js";
 import { assign, follow, frame, sentence, valuesOf } from "../shared/widget.js";
 
@@ -11,6 +12,7 @@ const LAST = { position: 40, offset: 23 }; // together the last row
 const WIDTHS = [4, 8, 16];
 const NEAR = 4; // rows from the second marker in which a press takes hold of it
 const HAND = 42; // in a clock face of 100
+const SLOW = 1; // radians through all positions: less is not seen
 
 // --- the numbers ---
 
@@ -28,7 +30,7 @@ export function look({ d_model, position, offset }) {
   const [first, second] = [position, position + offset].map((p) => encoding(p, d_model));
   const clocks = speeds(d_model).map((speed, i) => {
     const [from, to] = [first, second].map((row) => row.slice(2 * i, 2 * i + 2));
-    return { speed, from, to, turned: offset * speed, cosine: dot(from, to) };
+    return { speed, from, to, cosine: dot(from, to) };
   });
   const profile = range(POSITIONS).map((p) => dot(first, encoding(p, d_model)));
   return { clocks, profile, product: profile[position + offset] };
@@ -85,18 +87,22 @@ function render({ model, el }) {
   const drawControls = controls(controlBar(root), model);
   const panels = root.append("div").attr("class", "panels");
   const drawMap = heatMap(panels.append("div").attr("class", "map-panel"), model);
-  const drawClocks = clockPanel(panels.append("div").attr("class", "clock-panel"));
+  const clocks = clockPanel(panels.append("div").attr("class", "clock-panel"));
   const say = sentence(root);
   let before;
-  return follow(model, TRAITS, () => {
+  const leave = follow(model, TRAITS, () => {
     const state = valuesOf(model, TRAITS);
     const seen = look(state);
     drawControls(state);
     drawMap(state, seen);
-    drawClocks(state, seen);
+    clocks.draw(state, seen);
     say(describe(state, before));
     before = state;
   });
+  return () => {
+    leave();
+    clocks.stop();
+  };
 }
 
 function controls(bar, model) {
@@ -176,14 +182,19 @@ function clockPanel(panel) {
   sum.append("span");
   sum.append("strong");
   sum.append("small");
-  return ({ d_model, position, offset }, { clocks, product }) => {
+  const turned = springs(([[position, offset]]) => list.selectAll("li").each(turn(position, offset)));
+  let drawn;
+  const draw = ({ d_model, position, offset }, { clocks, product }) => {
     names.data([`position ${position}`, `position ${position + offset}`]).text((text) => text);
     list.style("--across", d_model === 16 ? 4 : 2);
     list.selectAll("li").data(clocks).join((enter) => enter.append("li").each(emptyClock)).each(fillClock);
+    (drawn === d_model ? turned.aim : turned.put)([[position, offset]]);
+    drawn = d_model;
     sum.select("span").text(`PE(${position}) · PE(${position + offset}) = `);
     sum.select("strong").text(fixed(product)).attr("data-value", product);
     sum.select("small").text(`these ${d_model / 2} numbers added up; at most ${d_model / 2}`);
   };
+  return { draw, stop: turned.stop };
 }
 
 function emptyClock() {
@@ -195,17 +206,28 @@ function emptyClock() {
   for (const name of ["first", "second"]) svg.append("line").attr("class", name);
   item.append("span").attr("class", "speed");
   item.append("strong");
+  item.append("span").attr("class", "slow");
+}
+
+function fillClock({ speed, from, to, cosine }, i) {
+  const item = select(this);
+  item.select("svg").attr("aria-label", `Clock ${i + 1}: hands at ${vector(from)} and ${vector(to)}`);
+  item.select(".speed").text(`ω = ${setting(speed)}`).attr("data-value", speed);
+  item.select("strong").text(fixed(cosine)).attr("data-value", cosine);
+  item.select(".slow").text(speed * (POSITIONS - 1) < SLOW ? "too slow to see" : "");
 }
 
 // Clockwise from the top, so that a hand's tip has the sine to the right and the cosine upwards.
-function fillClock({ speed, from, to, turned, cosine }, i) {
-  const item = select(this);
-  const tips = [from, to].map(([sine, cos]) => [HAND * sine, -HAND * cos]);
-  item.select("svg").attr("aria-label", `Clock ${i + 1}: hands at ${vector(from)} and ${vector(to)}`);
-  tips.forEach(([x, y], j) => item.select(["line.first", "line.second"][j]).attr("x2", x.toFixed(3)).attr("y2", y.toFixed(3)));
-  item.select(".between").attr("d", wedge(tips, turned));
-  item.select(".speed").text(`ω = ${setting(speed)}`).attr("data-value", speed);
-  item.select("strong").text(fixed(cosine)).attr("data-value", cosine);
+function turn(position, offset) {
+  return function ({ speed }) {
+    const item = select(this);
+    const tips = [position, position + offset].map((p) => [HAND * Math.sin(p * speed), -HAND * Math.cos(p * speed)]);
+    ["first", "second"].forEach((name, j) => {
+      const [x, y] = tips[j].map((value) => value.toFixed(3));
+      item.select(`line.${name}`).attr("x2", x).attr("y2", y);
+    });
+    item.select(".between").attr("d", offset < 0 ? "" : wedge(tips, offset * speed)); // a spring swings over
+  };
 }
 
 // The piece of cake from the first hand on to the second, whole turns left out.

@@ -8,6 +8,7 @@ import { assign, follow, frame, sentence, uniqueName, valuesOf } from "../shared
 const TRAITS = ["sentences", "chosen", "start"];
 const LONGEST = 120; // letters; the trait in Python has the same limit
 const CELL = 46; // pixels: room for six letters, and for four digits
+const ROW = 1.875; // rem, as in the style sheet
 const MOST_FLASHES = 80; // more than that at once is a flicker
 
 function render({ model, el }) {
@@ -25,7 +26,7 @@ function render({ model, el }) {
   let before = null;
   return follow(model, TRAITS, () => {
     const state = valuesOf(model, TRAITS);
-    const seen = count(state);
+    const seen = count(state, before);
     drawFields(state);
     drawBags(seen);
     drawTables(state, seen);
@@ -105,6 +106,8 @@ function tables(stage) {
     if (none) return;
     const before = still.matches ? null : new Map(cellsOf(box).map((cell) => [cell, cell.dataset.value]));
     draw(vectors, seen.words, seen.lines[chosen], seen.vectors, `one-hot, sentence ${chosen + 1}:`);
+    const rest = Math.max(...seen.lines.map((line) => line.length)) - seen.lines[chosen].length;
+    vectors.style("margin-bottom", `${rest * ROW}rem`); // as high for each sentence
     draw(counts, seen.words, ROWS, seen.counts, "counts");
     draw(weighed, seen.words, ROWS, seen.weighed, "TF-IDF");
     if (before) flash(cellsOf(box).filter((cell) => before.has(cell) && before.get(cell) !== cell.dataset.value));
@@ -135,7 +138,7 @@ function draw(table, words, rowHeads, matrix, title) {
 function flash(cells) {
   if (cells.length > MOST_FLASHES) return;
   for (const cell of cells) {
-    cell.animate([{ boxShadow: "inset 0 0 0 3px var(--second)" }, { boxShadow: "inset 0 0 0 3px transparent" }], 700);
+    cell.animate([{ boxShadow: "inset 0 0 0 3px var(--hue-other)" }, { boxShadow: "inset 0 0 0 3px transparent" }], 700);
   }
 }
 

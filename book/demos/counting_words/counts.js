@@ -38,10 +38,16 @@ export function cosine(a, b) {
   return lengths ? dot(a, b) / lengths : 0;
 }
 
-// Every number on show.
-export function count({ sentences, chosen }) {
+// The vocabulary in an order that it had before, as long as it has the same words: columns stay where they are.
+function settled(vocab, before = []) {
+  const isSame = before.length === vocab.size && before.every((word) => vocab.has(word));
+  return isSame ? vocabulary([before]) : vocab;
+}
+
+// Every number on show; `before` is what was on show.
+export function count({ sentences, chosen }, before) {
   const lines = sentences.map(wordsOf);
-  const vocab = vocabulary(lines);
+  const vocab = settled(vocabulary(lines), before?.words);
   const counts = bagOfWords(lines, vocab);
   return {
     lines,
@@ -63,19 +69,16 @@ export const PAIRS = [[0, 1], [0, 2], [1, 2]];
 export function describe({ lines, words, counts, weighed, cut }, before) {
   if (!words.length) return "Nothing is typed, so there is nothing to count. Type a word.";
   const size = `The vocabulary has ${words.length} word${words.length === 1 ? "" : "s"}.`;
-  const said = [reordered(lines, words, counts, before), size, order(lines, counts), everywhere(words, counts, weighed)];
+  const said = [reordered(lines, before), size, order(lines, counts), everywhere(words, counts, weighed)];
   return [...said, withSigns(words), tooLong(cut)].filter(Boolean).join(" ");
 }
 
-// One sentence whose words are in another order: how do the tables change? A word may have a new number, and column.
-function reordered(lines, words, counts, before) {
+// One sentence whose words are in another order: its one-hot rows are, too, and the counts stay.
+function reordered(lines, before) {
   const sorted = (all) => [...all].sort().join(" ");
   const moved = before ? lines.flatMap((line, i) => (line.join(" ") === before.lines[i].join(" ") ? [] : [i])) : [];
   if (moved.length !== 1 || sorted(lines[moved[0]]) !== sorted(before.lines[moved[0]])) return "";
-  const which = `Sentence ${moved[0] + 1} has its words in another order:`;
-  return String(words) === String(before.words) && String(counts) === String(before.counts)
-    ? `${which} only the one-hot table has changed.`
-    : `${which} the vocabulary has a new order, so the columns move, and each word keeps its counts.`;
+  return `Sentence ${moved[0] + 1} has its words in another order: only the one-hot table has changed.`;
 }
 
 function withSigns(words) {

@@ -3,6 +3,7 @@ import { select } from "d3-selection";
 import { matmul, transpose } from "../shared/attention.js";
 import { controlBar, slider } from "../shared/controls.js";
 import { fading, setting } from "../shared/numbers.js";
+import { legend, placeOf, tenTo } from "../shared/ratio.js";
 import { follow, frame, sentence, valuesOf } from "../shared/widget.js";
 
 const TRAITS = ["rotation", "inputs", "radius", "length"];
@@ -79,9 +80,12 @@ const number = (value) => fading(value).replace("<", "less than ");
 
 export function verdict(straight, bent) {
   if (bent > 100) return "The gradient explodes.";
+  if (bent < 0.01 && isSame(straight)) return "Without tanh it would stay as it is; with it, the gradient vanishes.";
   if (bent < 0.01) return straight > 1 ? "Without tanh it would grow; with it, the gradient vanishes." : "The gradient vanishes.";
   return straight > 100 ? "Without tanh it would explode; its slopes hold it back." : "The first word can still be heard.";
 }
+
+const isSame = (size) => Math.abs(size - 1) < 0.001;
 
 // --- the drawing ---
 
@@ -93,6 +97,7 @@ function render({ model, el }) {
     slider(bar, model, trait, title, { lowest, highest, step, ends: [] }),
   );
   const drawBeads = beads(root.append("div").attr("class", "strings"));
+  legend(root, HIGHEST);
   const curve = root.append("details").attr("class", "numbers");
   curve.append("summary").text("The same as a curve");
   const drawPlot = plot(curve.append("div").attr("class", "plot").attr("role", "img"));
@@ -109,8 +114,7 @@ function render({ model, el }) {
   });
 }
 
-// A string of beads for each line, the first word at the left: as bright as the gradient that is left there, and of
-// another colour where it has grown.
+// A string of beads for each line, the first word at the left: as large as the gradient that is left there.
 function beads(box) {
   const string = box.selectAll(".string").data(LINES).join("div").attr("class", (name) => `string ${name}`);
   const head = string.append("p");
@@ -121,17 +125,11 @@ function beads(box) {
   for (const end of ["first word", "last word"]) ends.append("span").text(end);
   return (seen) => {
     left.attr("data-value", (name) => seen[name].at(-1)).text((name) => fading(seen[name].at(-1)));
-    row.selectAll("i").data((name) => [...seen[name]].reverse()).join("i")
-      .attr("class", (value) => (value > 1.0001 ? "grown" : null))
-      .style("--left", (value) => brightness(value).toFixed(3));
+    box.style("--beads", seen.bent.length);
+    row.selectAll("i").data((name) => [...seen[name]].reverse()).join("i").attr("class", "ratio")
+      .style("--place", (value) => placeOf(value, HIGHEST).toFixed(3));
   };
 }
-
-// From 0 to 1, in tens: full for a gradient as large as at the end, or for one that has grown a millionfold.
-export const brightness = (value) => {
-  const tens = Math.log10(value) / HIGHEST;
-  return Math.min(1, value > 1 ? 0.25 + 0.75 * tens : Math.max(0, 1 + tens));
-};
 
 function plot(box) {
   const layer = (name) => box.append("div").attr("class", name);
@@ -153,8 +151,6 @@ function plot(box) {
     tick.style("right", (back) => `${(100 * back) / length}%`).text(setting);
   };
 }
-
-const tenTo = (tens) => (Math.abs(tens) < 3 ? setting(10 ** tens) : `1e${String(tens).replace("-", "−")}`);
 
 const up = (tens) => `${100 * height(tens)}%`;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { brightness, describe, measure, size, states, ticks, verdict, visible } from "./gradient_through_time.js";
+import { describe, measure, size, states, ticks, verdict, visible } from "./gradient_through_time.js";
 
 const close = (value, expected) => assert.ok(Math.abs(value - expected) < 1e-4 * expected, `${value} ${expected}`);
 
@@ -42,11 +42,7 @@ test("the sentence ends with what happens", () => {
     /^50 steps back, spectral radius 0\.9: 0\.9 to the power of 50 is 0\.0052, and with tanh less than 1e−12 is left\. The gradient vanishes\.$/);
   assert.equal(verdict(117, 117), "The gradient explodes.");
   assert.equal(verdict(117, 1e-5), "Without tanh it would grow; with it, the gradient vanishes.");
+  assert.match(verdict(1.0000002, 1e-5), /^Without tanh it would stay as it is/);
   assert.equal(verdict(117, 1), "Without tanh it would explode; its slopes hold it back.");
   assert.equal(verdict(0.5, 0.4), "The first word can still be heard.");
-});
-
-test("a bead is full at 1, fades to nothing at a millionth, and begins pale again where the gradient has grown", () => {
-  assert.deepEqual([1, 1e-3, 1e-6, 1e-9].map(brightness), [1, 0.5, 0, 0]);
-  assert.deepEqual([1e2, 1e6, 1e9].map(brightness), [0.5, 1, 1]);
 });

@@ -1,78 +1,163 @@
-// Gravity: two sentences in one plane share a bank, and each moves it another way; apply that again and again.
+// Gravity: two sentences share a bank, attention pulls it two ways, and it can be applied again and again.
 import { select } from "d3-selection";
-import { choice } from "../shared/controls.js";
-import { BANK, SENTENCES, describe, isOver, look, massAndPull } from "./falling.js";
-import { flight } from "../shared/flight.js";
-import { WORDS, picture } from "./gravity_plane.js";
+import { BANK, NAMES, TRAY, describe, isOver, look, massAndPull } from "./falling.js";
+import { WORDS, bodiesOf, join, leave, picture } from "./gravity_plane.js";
+import { holdable, repeats } from "../shared/hand.js";
 import { drawMatrix, light } from "../shared/matrix.js";
-import { assign, follow, frame, sentence, valuesOf } from "../shared/widget.js";
+import { flight, springs } from "../shared/motion.js";
+import { long, vector } from "../shared/numbers.js";
+import { assign, follow, frame, sentence, uniqueName, valuesOf } from "../shared/widget.js";
 
-const TRAITS = ["sentence", "steps", ...WORDS];
+const TRAITS = ["sentence", "steps", ...WORDS, "guests"];
+
+const LEGEND = "area: mass · glow: pull of bank · line: weight · spring: to the new bank";
 
 function render({ model, el }) {
   const root = frame(select(el), "gravity", "Gravity");
   const stage = root.append("div").attr("class", "stage");
   const box = stage.append("div").attr("class", "plane");
-  const drawing = picture(box, model);
-  const drawActions = actions(stage, model);
-  const drawNumbers = numbers(stage, model);
-  const say = sentence(root);
   let state;
-  const { fly, jump, stop } = flight((points) => drawing.draw(points, state));
+  let points = [];
+  let ends = [];
+  let seen = false;
+  const redraw = () => points.length && ends.length && drawing.draw(points, ends, state);
+  const probe = stage.append("p").attr("class", "probe").attr("aria-hidden", "true");
+  let looked = null;
+  const side = stage.append("div").attr("class", "side");
+  const drawProbe = () => probe.text((looked && whatPulls(state, looked)) || LEGEND);
+  const drawing = picture(box, model, (word) => ((looked = word), drawProbe()));
+  const words = flight((shown) => ((points = shown), redraw()));
+  const banks = springs((shown) => ((ends = shown), redraw()));
+  const parts = [actions(side, model), cards(side, model), tray(side, model, drawing), drawer(side)];
+  const say = sentence(root);
   const draw = () => {
-    const before = state?.steps;
+    const before = state;
     state = valuesOf(model, TRAITS);
-    root.classed("money", state.sentence === "money").classed("river", state.sentence === "river");
-    drawActions(state);
-    drawNumbers(state);
+    parts.forEach((part) => part(state));
     say(describe(state));
-    const points = Object.keys(SENTENCES).flatMap((name) => look(state, name).x);
-    (state.steps > before ? fly : jump)(points); // last, since the plane takes the room that the matrices leave
+    drawProbe();
+    const views = NAMES.map((name) => look(state, name));
+    const isSame = before && bodiesOf(before).length === bodiesOf(state).length;
+    (isSame && state.steps !== before.steps ? words.fly : words.jump)(views.flatMap(({ x }) => x));
+    const goals = views.map(({ output }) => output[BANK]);
+    if (ends.length && seen) banks.aim(goals);
+    else banks.put(seen ? goals : views.map(({ x }) => x[BANK]));
   };
+  const leaveModel = follow(model, TRAITS, draw);
+  // The one bank becomes two when it is first seen.
+  const watch = new IntersectionObserver(([{ isIntersecting }]) => {
+    if (!isIntersecting) return;
+    seen = true;
+    watch.disconnect();
+    banks.aim(NAMES.map((name) => look(state, name).output[BANK]));
+  }, { threshold: 0.5 });
+  watch.observe(box.node());
   // A frame later, since drawing changes the height of what is observed.
-  const resized = new ResizeObserver(() => requestAnimationFrame(() => drawing.fit() && draw()));
-  const leave = follow(model, TRAITS, draw);
+  const resized = new ResizeObserver(() => requestAnimationFrame(() => drawing.fit() && redraw()));
   resized.observe(box.node());
   return () => {
-    leave();
-    stop();
-    resized.disconnect();
+    leaveModel();
+    [words, banks].forEach(({ stop }) => stop());
+    [watch, resized].forEach((observer) => observer.disconnect());
   };
 }
 
-function actions(stage, model) {
-  const bar = stage.append("div").attr("class", "actions");
-  const button = (name) => bar.append("button").attr("type", "button").attr("class", "plain").text(name);
-  const again = button("Apply again");
-  again.on("click", () => isOver(valuesOf(model, TRAITS)) || assign(model, { steps: model.get("steps") + 1 }));
-  button("Start again").on("click", () => assign(model, { steps: 0, ...model.get("start") }));
-  const count = bar.append("p").attr("class", "count");
+// What is looked at: its place, and why bank takes so much of it.
+function whatPulls(state, word) {
+  return NAMES.flatMap((name) => {
+    const { words, x, weights } = look(state, name);
+    const i = words.indexOf(word);
+    if (i < 0 || (i === BANK && name !== state.sentence)) return [];
+    const { mass, pull } = massAndPull(x, BANK);
+    return [`${word} ${vector(x[i])}: mass ${long(mass[i])} × pull ${long(pull[i])} ÷ sum = weight ${long(weights[BANK][i])}`];
+  })[0] ?? "";
+}
+
+// A card a sentence: what its bank is made of, as one bar, and where that is.
+function cards(side, model) {
+  const group = side.append("fieldset").attr("class", "sentence");
+  group.append("legend").text("Sentence that is looked at");
+  const name = uniqueName("sentence");
+  const card = group.selectAll("label").data(NAMES).join("label").attr("class", (of) => `card ${of}`);
+  const input = card.append("input").attr("type", "radio").attr("name", name).attr("value", (of) => of);
+  input.on("change", (_, of) => assign(model, { sentence: of }));
+  const title = card.append("b").attr("class", "title");
+  const bar = card.append("span").attr("class", "shares");
+  const place = card.append("small").attr("class", "place");
   return (state) => {
-    again.attr("aria-disabled", isOver(state));
-    count.text(`Applied ${state.steps} time${state.steps === 1 ? "" : "s"}`).attr("data-value", state.steps);
+    input.property("checked", (of) => of === state.sentence).attr("aria-label", (of) => look(state, of).words.join(" "));
+    title.text((of) => look(state, of).words.join(" "));
+    place.text((of) => `its bank: [${look(state, of).output[BANK].map((value) => value.toFixed(2)).join(", ")}]`);
+    const segment = bar.selectAll("span").data((of) => {
+      const { words, weights } = look(state, of);
+      return words.map((word, i) => ({ word, i, weight: weights[BANK][i] }));
+    });
+    const one = segment.join((enter) => {
+      const added = enter.append("span");
+      added.append("i");
+      added.append("small");
+      return added;
+    });
+    one.style("--share", ({ weight }) => weight).attr("data-value", ({ weight }) => weight);
+    one.attr("class", ({ i }) => (i === BANK ? "itself" : `part-${i > BANK ? i - 1 : i}`));
+    one.select("small").text(({ word, weight }) => (weight < 0.2 ? "" : `${word} ${weight.toFixed(2)}`));
   };
 }
 
-const AT_FIRST = "Drag a word, or go to it with Tab and press the arrow keys.";
-const LATER = "Moving a word puts the others back and starts again at 0.";
-
-function numbers(stage, model) {
-  const side = stage.append("div").attr("class", "side");
-  const sentences = Object.entries(SENTENCES).map(([name, words]) => [name, words.join(" ")]);
-  const drawSentence = choice(side, model, "sentence", "Weights of", sentences);
-  const [weights, masses] = ["weights", "masses"].map((name) => side.append("table").attr("class", name));
-  const note = side.append("p").attr("class", "note");
+function actions(side, model) {
+  const bar = side.append("div").attr("class", "actions");
+  const button = (text) => bar.append("button").attr("type", "button").attr("class", "plain").text(text);
+  const again = button("").attr("title", "Hold it down to let the words settle");
+  const next = () => isOver(valuesOf(model, TRAITS)) || assign(model, { steps: model.get("steps") + 1 });
+  repeats(again, next);
+  const restart = button("Start again").on("click", () => assign(model, { steps: 0, guests: [], ...model.get("start") }));
   return (state) => {
-    drawSentence(state);
+    const isFirst = state.steps === 0 && state.guests.length === 0 && WORDS.every((word) => String(state[word]) === String(model.get("start")[word]));
+    again.text(state.steps ? "Apply again" : "Apply attention").attr("aria-disabled", isOver(state)).attr("data-steps", state.steps);
+    restart.attr("aria-disabled", isFirst);
+  };
+}
+
+// Words that a click or the hand drops into the chosen sentence.
+function tray(side, model, drawing) {
+  const group = side.append("div").attr("class", "tray").attr("role", "group").attr("aria-label", "Words to drop in");
+  group.append("span").text("Drop a word in:");
+  const chips = group.append("span").attr("class", "chips");
+  const chip = chips.selectAll("button").data(Object.keys(TRAY)).join("button").attr("type", "button").text((word) => word);
+  const isIn = (word) => model.get("guests").some(([name]) => name === word);
+  const toggle = (word) => (isIn(word) ? leave(model, word) : join(model, word));
+  holdable(chip, drawing.node, function () {
+    const word = select(this).datum();
+    return {
+      carry: (place) => (drawing.isInside(place) ? join(model, word, drawing.at(place)) : isIn(word) && leave(model, word)),
+      drop: (event, wasCarried) => wasCarried || toggle(word),
+    };
+  });
+  chip.on("keydown", (event, word) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    toggle(word);
+  });
+  chip.on("click", (event, word) => event.detail === 0 && toggle(word)); // a screen reader's own click
+  return (state) => {
+    const of = (word) => state.guests.find(([name]) => name === word)?.[1] ?? "";
+    chip.attr("aria-pressed", (word) => of(word) !== "").attr("class", of);
+  };
+}
+
+// All numbers, in a drawer over the cards.
+function drawer(side) {
+  const box = side.append("details").attr("class", "drawer");
+  box.append("summary").text("All numbers");
+  const panel = box.append("div").attr("class", "panel");
+  const [weights, masses] = ["weights", "masses"].map((name) => panel.append("table").attr("class", name));
+  return (state) => {
     const { words, ...view } = look(state);
     const { mass, pull } = massAndPull(view.x, BANK);
-    const columns = { columnHeads: words, width: 46 }; // room for four digits, so that no column moves in a drag
-    const name = "weights = softmax(x x<sup>T</sup>)";
-    drawMatrix(weights, { ...columns, rowHeads: words, matrix: view.weights, name, shade: true });
+    const columns = { columnHeads: words, width: 46 };
+    drawMatrix(weights, { ...columns, rowHeads: words, matrix: view.weights, name: "weights = softmax(x x<sup>T</sup>)", shade: true });
     light(weights, BANK, -1);
-    const made = "bank’s row = mass × pull ÷ sum";
-    drawMatrix(masses, { ...columns, rowHeads: ["mass", "pull"], matrix: [mass, pull], name: made });
-    note.text(state.steps ? LATER : AT_FIRST);
+    drawMatrix(masses, { ...columns, rowHeads: ["mass", "pull"], matrix: [mass, pull], name: "bank’s row = mass × pull ÷ sum" });
   };
 }
 

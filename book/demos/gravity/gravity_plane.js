@@ -1,22 +1,33 @@
-// Gravity's plane: five words that can be moved, where attention takes them, and how hard bank is drawn to each.
+// Gravity's plane: words as discs whose area is their mass, the pull around each bank, and the two new banks on springs.
 import { select } from "d3-selection";
-import { BANK, SENTENCES, selfAttention } from "./falling.js";
-import { setting, short } from "../shared/numbers.js";
-import { HIGHEST, LOWEST, arrow, distance, nearest, nudge, placeLabels, plane } from "./plane.js";
-import { assign, pointerIn } from "../shared/widget.js";
+import { BANK, NAMES, SENTENCES, TRAY, guestsOf, massAndPull, selfAttention, stations, wordsOf } from "./falling.js";
+import { holdable, looked } from "../shared/hand.js";
+import { setting } from "../shared/numbers.js";
+import { HIGHEST, LOWEST, coil, distance, nudge, placeLabels, plane } from "./plane.js";
+import { assign } from "../shared/widget.js";
 
-export const WORDS = ["money", "bank", "grows", "river", "flows"];
+export const WORDS = [...new Set(Object.values(SENTENCES).flat())];
 const AXES = ["money", "water"];
-// The words of one sentence, then of the other. Before the first step both banks are in one place.
-const BODIES = Object.entries(SENTENCES).flatMap(([of, words]) => words.map((word, i) => ({ of, word, i })));
+const PULLED = 3; // units: farther away the pull is a hundredth
+const THICK = 15; // pixels of a line that carries all of the weight
 
-// As wide as its box. fit tells whether the width has changed, and with it everything that is drawn.
-export function picture(box, model) {
+// A disc has so many pixels around its middle; the heaviest would cover the plane.
+const radius = (vector, unit) => Math.min((unit / 16) * Math.sqrt(massAndPull([vector], 0).mass[0]), 0.36 * unit);
+
+export const bodiesOf = (state) =>
+  NAMES.flatMap((of) => wordsOf(state, of).map((word, i) => ({ of, word, i, isBank: i === BANK })));
+
+// A word that joined keeps the hue of its own kind.
+const hueOf = ({ of, word }) => (TRAY[word] ? (TRAY[word][0] > TRAY[word][1] ? "money" : "river") : of);
+
+// look(word) is told which word is looked at, null when none is.
+export function picture(box, model, look) {
   const svg = box.append("svg").attr("role", "group").attr("aria-label", "Plane: move a word with the arrow keys");
+  gradients(svg);
   const layer = (name) => svg.append("g").attr("class", name).attr("aria-hidden", "true");
-  const [axes, pulls] = ["axes", "pulls"].map(layer);
-  const drawWords = wordHandles(svg, model);
-  const [arrows, labels] = ["arrows", "labels"].map(layer);
+  const [axes, pulls, trails, threads, coils] = ["axes", "pulls", "trails", "threads", "coils"].map(layer);
+  const drawWords = words(svg, model, look, () => field);
+  const [tips, labels] = ["tips", "labels"].map(layer);
   let field;
   const fit = () => {
     const width = box.node().clientWidth || 340; // not yet in the page
@@ -26,186 +37,226 @@ export function picture(box, model) {
     drawAxes(axes, field);
     return true;
   };
-  const draw = (points, state) => {
+  // points: every word of both sentences; ends: the two new banks. In a flight both are on their way.
+  const draw = (points, ends, state) => {
     if (!field) fit();
-    const bodies = bodiesAt(points, state, field);
-    drawPulls(pulls, bodies);
-    drawArrows(arrows, bodies);
-    drawLabels(labels, bodies, state, field);
-    drawWords(bodies, state, field);
+    const shown = seen(points, ends, state, field);
+    drawPulls(pulls, shown, field);
+    drawTrails(trails, state, field);
+    drawThreads(threads, shown);
+    drawCoils(coils, shown);
+    drawWords(shown.bodies, state);
+    drawTips(tips, shown);
+    drawLabels(labels, shown, state, field);
   };
-  return { fit, draw };
+  return { fit, draw, node: () => svg.node(), at: (place) => field.toVector(place), isInside: (place) => field.holds(place) };
 }
 
-// What attention makes of the points on show, which in a flight are on their way. weight: what bank takes of the word.
-function bodiesAt(points, state, { toPixels }) {
-  const views = { money: selfAttention(points.slice(0, 3)), river: selfAttention(points.slice(3)) };
-  return BODIES.map((body, k) => {
-    const { weights, output } = views[body.of];
-    const next = output[body.i];
-    const seen = { dot: toPixels(points[k]), tip: toPixels(next), next, weight: weights[BANK][body.i] };
-    return { ...body, ...seen, isBank: body.i === BANK, chosen: body.of === state.sentence };
-  });
+// What the points come to: each body with its place in pixels, its size, and what bank takes of it.
+function seen(points, ends, state, { toPixels, unit }) {
+  const all = bodiesOf(state);
+  const views = Object.fromEntries(
+    NAMES.map((name) => [name, selfAttention(points.filter((_, k) => all[k].of === name))]),
+  );
+  const bodies = all.map((body, k) => ({
+    ...body,
+    dot: toPixels(points[k]),
+    size: radius(points[k], unit),
+    weight: views[body.of].weights[BANK][body.i],
+    chosen: body.of === state.sentence,
+  }));
+  const banks = NAMES.map((of) => bodies.find((body) => body.of === of && body.isBank));
+  const tips = NAMES.map((of, k) => ({ of, bank: banks[k], dot: toPixels(ends[k]), size: radius(ends[k], unit), vector: ends[k] }));
+  return { bodies, banks, tips, areOne: distance(banks[0].dot, banks[1].dot) < 1 };
 }
 
-function drawAxes(group, { toPixels, width }) {
-  const ticks = Array.from({ length: HIGHEST - LOWEST + 1 }, (_, i) => LOWEST + i);
-  const lines = ticks.flatMap((t) => [[[t, LOWEST], [t, HIGHEST], t], [[LOWEST, t], [HIGHEST, t], t]]);
-  const line = group.selectAll("line").data(lines).join("line").classed("zero", ([, , t]) => t === 0);
-  line.each(function ([from, to]) {
-    place(select(this), toPixels(from), toPixels(to));
-  });
-  const [left, bottom] = toPixels([LOWEST, LOWEST]);
+// The light on each disc, the halves of a bank that both sentences share, and a pull of e^(−½d²).
+function gradients(svg) {
+  const defs = svg.append("defs");
+  for (const of of NAMES) {
+    const disc = defs.append("radialGradient").attr("id", `disc-${of}`).attr("cx", 0.35).attr("cy", 0.3).attr("class", of);
+    disc.append("stop").attr("offset", 0).attr("class", "light");
+    disc.append("stop").attr("offset", 1).attr("class", "full");
+    const pull = defs.append("radialGradient").attr("id", `pull-${of}`).attr("class", of);
+    for (let i = 0; i <= 10; i++) {
+      const stop = pull.append("stop").attr("offset", i / 10).attr("class", "full");
+      stop.attr("stop-opacity", 0.28 * Math.exp(-(((PULLED * i) / 10) ** 2) / 2));
+    }
+  }
+  const both = defs.append("linearGradient").attr("id", "disc-both");
+  const halves = [["money", 0.5], ["river", 0.5]];
+  both.selectAll("stop").data(halves).join("stop").attr("offset", ([, at]) => at).attr("class", ([of]) => `full ${of}`);
+}
+
+function drawAxes(group, { toPixels, edges }) {
+  const whole = Array.from({ length: HIGHEST - LOWEST + 1 }, (_, i) => LOWEST + i);
+  const [x, y] = toPixels([0, 0]);
+  const lines = [[edges.left, y, edges.right, y], [x, edges.top, x, edges.bottom]];
+  const line = group.selectAll("line").data(lines).join("line");
+  line.attr("x1", ([a]) => a).attr("y1", ([, b]) => b).attr("x2", ([, , c]) => c).attr("y2", ([, , , d]) => d);
+  const places = whole.flatMap((right) => whole.map((up) => toPixels([right, up])));
+  group.selectAll("circle").data(places).join("circle").attr("cx", ([a]) => a).attr("cy", ([, b]) => b).attr("r", 1.5);
   const texts = [
-    ...ticks.map((t) => ({ x: toPixels([t, 0])[0], y: bottom + 15, text: setting(t), anchor: "middle" })),
-    ...ticks.map((t) => ({ x: left - 7, y: toPixels([0, t])[1] + 4, text: setting(t), anchor: "end" })),
-    { x: width - 14, y: bottom + 31, text: `${AXES[0]} →`, anchor: "end" },
-    { x: left, y: 11, text: `↑ ${AXES[1]}`, anchor: "start" },
-    { x: left, y: bottom + 31, text: "lines, ring: bank’s weights", anchor: "start" },
+    { x: edges.right - 4, y: y + 16, text: `${AXES[0]} →`, anchor: "end" },
+    { x: x + 8, y: edges.top + 12, text: `↑ ${AXES[1]}`, anchor: "start" },
   ];
   const text = group.selectAll("text").data(texts).join("text").text((d) => d.text);
   text.attr("x", (d) => d.x).attr("y", (d) => d.y).attr("text-anchor", (d) => d.anchor);
 }
 
-const place = (line, [x1, y1], [x2, y2]) => line.attr("x1", x1).attr("y1", y1).attr("x2", x2).attr("y2", y2);
+function drawPulls(group, { banks }, { unit }) {
+  const circle = group.selectAll("circle").data(banks).join("circle").attr("fill", ({ of }) => `url(#pull-${of})`);
+  circle.attr("cx", ({ dot }) => dot[0]).attr("cy", ({ dot }) => dot[1]).attr("r", PULLED * unit);
+}
 
-// The weights of bank add up to so many pixels: lines to the others, and a ring for what it keeps.
-const ALL_OF_IT = 16;
-const DOT = 6;
-
-// A triangle for each sentence, which no new vector can leave; lines and ring for the chosen one.
-function drawPulls(group, bodies) {
-  const sentences = Object.keys(SENTENCES).map((name) => bodies.filter(({ of }) => of === name));
-  const triangle = group.selectAll("polygon").data(sentences).join((enter) => enter.insert("polygon", "line"));
-  triangle.attr("class", ([{ of }]) => of).attr("points", (three) => three.map(({ dot }) => dot));
-  const three = sentences.find(([{ chosen }]) => chosen);
-  const line = group.selectAll("line").data(three).join("line");
-  line.style("stroke-width", ({ weight }) => ALL_OF_IT * weight);
-  const { dot: from, weight } = three[BANK];
-  line.each(function ({ dot }) {
-    place(select(this), from, dot);
+// Where each word has been: its first place as a ring, and its way from there.
+function drawTrails(group, state, { toPixels }) {
+  const ways = NAMES.flatMap((of) => {
+    const all = stations(state, of);
+    return all[0].map((_, i) => ({ of, way: all.map((points) => toPixels(points[i])) }));
   });
-  const ring = group.selectAll("circle").data([ALL_OF_IT * weight]).join("circle");
-  ring.attr("cx", from[0]).attr("cy", from[1]);
-  ring.attr("r", (wide) => DOT + wide / 2).style("stroke-width", (wide) => wide);
+  const trail = group.selectAll("g").data(state.steps ? ways : []).join((enter) => {
+    const added = enter.append("g");
+    added.append("circle").attr("class", "ghost").attr("r", 6);
+    added.append("polyline");
+    return added;
+  });
+  trail.attr("class", ({ of }) => of);
+  trail.select("circle").attr("cx", ({ way }) => way[0][0]).attr("cy", ({ way }) => way[0][1]);
+  trail.select("polyline").attr("points", ({ way }) => way.join(" "));
 }
 
-function drawArrows(group, bodies) {
-  const path = group.selectAll("path").data(bodies).join("path");
-  path.attr("class", ({ of }) => of).classed("on", ({ isBank }) => isBank).attr("d", ({ dot, tip }) => arrow(dot, tip));
+// From bank to the other words, as thick as what it takes of them.
+function drawThreads(group, { bodies, banks }) {
+  const others = bodies.filter(({ isBank }) => !isBank);
+  const line = group.selectAll("line").data(others).join("line").attr("class", ({ of, chosen }) => `${of}${chosen ? " chosen" : ""}`);
+  const from = ({ of }) => banks[NAMES.indexOf(of)].dot;
+  line.attr("x1", (body) => from(body)[0]).attr("y1", (body) => from(body)[1]);
+  line.attr("x2", ({ dot }) => dot[0]).attr("y2", ({ dot }) => dot[1]);
+  line.style("stroke-width", ({ weight }) => THICK * weight).attr("data-value", ({ weight }) => weight);
 }
 
-function drawLabels(group, bodies, state, field) {
-  const labels = labelsOf(bodies, state);
-  const sizes = labels.map(({ name, below }) => [Math.max(9 * name.length, 7.5 * below.length), below ? 28 : 16]);
-  const bank = bodies.find(({ isBank, chosen }) => isBank && chosen);
-  const lines = bodies.flatMap(({ dot, tip, chosen }) => [[dot, tip], ...(chosen ? [[dot, bank.dot]] : [])]);
+function drawCoils(group, { tips }) {
+  const path = group.selectAll("path").data(tips).join("path").attr("class", ({ of }) => of);
+  path.attr("d", ({ bank, dot, size }) => coil(bank.dot, dot, bank.size, size));
+}
+
+function drawTips(group, { tips }) {
+  const tip = group.selectAll("circle").data(tips).join("circle").attr("class", ({ of }) => of);
+  tip.attr("cx", ({ dot }) => dot[0]).attr("cy", ({ dot }) => dot[1]).attr("r", ({ size }) => size);
+  tip.attr("fill", ({ of }) => `url(#disc-${of})`).attr("data-value", ({ vector }) => vector);
+}
+
+// Names beside the discs, and below those of the chosen sentence what bank takes of each.
+export function labelsOf({ bodies, tips, areOne }) {
+  const isNear = ({ of, dot }) => distance(dot, bankOf(bodies, of).dot) < CLOSE;
+  const fallen = areOne ? [] : NAMES.filter((of) => bodies.filter((body) => body.of === of).every(isNear));
+  const together = fallen.map((of) => {
+    const { dot, size } = bankOf(bodies, of);
+    const name = bodies.filter((body) => body.of === of).map(({ word }) => word).join(" ");
+    return { of, name, below: "", at: dot, away: size + 4 };
+  });
+  const left = { bodies: bodies.filter(({ of }) => !fallen.includes(of)), tips: tips.filter(({ of }) => !fallen.includes(of)) };
+  return [...together, ...labelsApart(left, areOne)];
+}
+
+const CLOSE = 14; // pixels: words nearer than that are named together
+const bankOf = (bodies, of) => bodies.find((body) => body.of === of && body.isBank);
+
+function labelsApart({ bodies, tips }, areOne) {
+  const isShown = ({ isBank, chosen }) => !isBank || !areOne || chosen;
+  const named = bodies.filter(isShown).map(({ of, word, isBank, chosen, dot, size, weight }) => ({
+    of: isBank && areOne ? "both" : hueOf({ of, word }),
+    name: isBank && !areOne ? "" : word,
+    below: chosen && (areOne || !isBank) ? weight.toFixed(2) : "",
+    at: dot,
+    away: size + 3,
+  }));
+  return [...tips.map(({ of, dot, size }) => ({ of, name: `${of} bank`, below: "", at: dot, away: size + 3 })), ...named];
+}
+
+function drawLabels(group, shown, state, field) {
+  const labels = labelsOf(shown).filter(({ name, below }) => name || below);
+  const sizes = labels.map(({ name, below }) => [Math.max(8.6 * name.length, 7.5 * below.length) + 4, name && below ? 30 : 17]);
+  const lines = [...shown.bodies.map(({ of, dot }) => [shown.banks[NAMES.indexOf(of)].dot, dot]), ...shown.tips.map(({ bank, dot }) => [bank.dot, dot])];
   const [at, away] = ["at", "away"].map((key) => labels.map((label) => label[key]));
-  const centres = placeLabels(at, away, sizes, lines, field.edges);
-  const label = group.selectAll("g").data(labels).join((enter) => enter.append("g").each(emptyLabel));
+  const axis = { dot: [field.edges.right - 26, field.toPixels([0, 0])[1] + 12], size: 24 }; // its name
+  const discs = [...shown.bodies, ...shown.tips, axis];
+  const centres = placeLabels(at, away, sizes, lines, field.edges, discs);
+  const label = group.selectAll("g").data(labels).join((enter) => {
+    const added = enter.append("g");
+    added.append("text").attr("class", "name");
+    added.append("text").attr("class", "below");
+    return added;
+  });
   label.attr("class", ({ of }) => of).attr("transform", (_, i) => `translate(${centres[i]})`);
   label.select(".name").text(({ name }) => name).attr("y", ({ below }) => (below ? -3 : 5));
-  label.select(".below").text(({ below }) => below);
+  label.select(".below").text(({ below }) => below).attr("y", ({ name }) => (name ? 13 : 5));
 }
 
-function emptyLabel() {
-  const label = select(this);
-  label.append("text").attr("class", "name");
-  label.append("text").attr("class", "below").attr("y", 13);
-}
-
-// Under the words of the chosen sentence is what bank takes of each. The new banks are named where the arrows end,
-// and after a step, where they are.
-export function labelsOf(bodies, { steps }) {
-  const [first, second] = [bodies.slice(0, 3), bodies.slice(3)];
-  if (steps) return [first, second].flatMap((three) => (areOne(three) ? [together(three)] : three.map(named)));
-  const banks = bodies.filter(({ isBank }) => isBank);
-  const shared = (body) => (body.isBank ? { ...named(body), of: "both", name: body.word } : named(body));
-  return [...banks.map(ofNew), ...bodies.filter(({ isBank, chosen }) => !isBank || chosen).map(shared)];
-}
-
-const BESIDE = 14; // pixels from the middle of a dot
-
-const named = ({ of, word, isBank, chosen, dot, weight }) => ({
-  of,
-  name: isBank ? `${of} ${word}` : word,
-  below: chosen ? short(weight) : "",
-  at: dot,
-  away: isBank && chosen ? Math.max(BESIDE, DOT + 4 + ALL_OF_IT * weight) : BESIDE,
-});
-
-const ofNew = ({ of, word, next, tip }) => ({
-  of,
-  name: `${of} ${word}`,
-  below: `[${next.map(short).join(", ")}]`,
-  at: tip,
-  away: 6,
-});
-
-// Dots that cover each other are named together.
-const areOne = ([one, two, three]) =>
-  [[one, two], [two, three], [one, three]].every(([a, b]) => distance(a.dot, b.dot) < 2 * DOT);
-
-const together = (three) => ({
-  of: three[0].of,
-  name: three.map(({ word }) => word).join(" "),
-  below: "",
-  at: three[BANK].dot,
-  away: BESIDE + ALL_OF_IT,
-});
-
-function wordHandles(svg, model) {
-  const handle = svg.append("g").selectAll("g").data(WORDS).join("g").attr("class", "word").attr("tabindex", 0);
-  handle.attr("role", "slider").attr("aria-roledescription", "movable word").attr("aria-label", (word) => word);
-  handle.attr("aria-valuemin", LOWEST).attr("aria-valuemax", HIGHEST);
-  const drawn = {};
-  letDrag(handle, svg, model, drawn);
-  handle.on("keydown", (event, word) => {
-    const to = nudge(event.key, event.shiftKey, model.get(word));
-    if (!to) return;
-    event.preventDefault();
-    assign(model, { steps: 0, [word]: to });
-  });
-  return (bodies, state, field) => {
-    Object.assign(drawn, { bodies, field });
-    const spot = handle.selectAll("g").data((word) => bodies.filter((body) => body.word === word));
-    const both = spot.join((enter) => enter.append("g").each(emptySpot));
-    both.attr("transform", ({ dot }) => `translate(${dot})`).attr("class", ({ of }) => of);
-    handle.attr("aria-valuenow", (word) => state[word][0]);
-    handle.attr("aria-valuetext", (word) => state[word].map((value, i) => `${AXES[i]} ${setting(value)}`).join(", "));
+// The discs, which are grabbed, and moved with the arrow keys. A word that joined leaves when it is carried out.
+function words(svg, model, look, field) {
+  const group = svg.append("g");
+  const guest = (word) => model.get("guests").find(([name]) => name === word);
+  const vectorOf = (word) => guest(word)?.slice(2) ?? model.get(word);
+  const moveTo = (word, to) => assign(model, { steps: 0, ...moved(model, word, to) });
+  const take = function () {
+    const word = select(this).datum();
+    this.focus({ preventScroll: true });
+    look(word);
+    return {
+      carry: (place) => moveTo(word, field().toVector(place)),
+      drop: (event) => {
+        const { left, right, top, bottom } = svg.node().getBoundingClientRect();
+        const isOut = event.clientX < left || event.clientX > right || event.clientY < top || event.clientY > bottom;
+        if (guest(word) && isOut) leave(model, word);
+      },
+    };
+  };
+  return (bodies, state) => {
+    const names = [...WORDS, ...NAMES.flatMap((name) => guestsOf(state, name).map(([word]) => word))];
+    const handle = group.selectAll("g.word").data(names, (word) => word).join((enter) => {
+      const added = enter.append("g").attr("class", "word").attr("tabindex", 0).attr("role", "slider");
+      added.attr("aria-roledescription", "movable word").attr("aria-label", (word) => word);
+      added.attr("aria-valuemin", LOWEST).attr("aria-valuemax", HIGHEST);
+      added.on("keydown", (event, word) => {
+        if (guest(word) && /^(Delete|Backspace)$/.test(event.key)) return leave(model, word);
+        const to = nudge(event.key, event.shiftKey, vectorOf(word));
+        if (!to) return;
+        event.preventDefault();
+        moveTo(word, to);
+      });
+      added.on("focus", (_, word) => look(word)).on("blur", () => look(null));
+      return looked(holdable(added, () => svg.node(), take), look);
+    });
+    const areOne = state.steps === 0;
+    const spot = handle.selectAll("g").data((word) => bodies.filter((body) => body.word === word && (body.of === NAMES[0] || !body.isBank || !areOne)));
+    const disc = spot.join((enter) => {
+      const added = enter.append("g");
+      added.append("circle").attr("class", "hit");
+      added.append("circle").attr("class", "disc");
+      return added;
+    });
+    disc.attr("transform", ({ dot }) => `translate(${dot})`).attr("class", (body) => (body.isBank && areOne ? "both" : hueOf(body)));
+    disc.select(".hit").attr("r", ({ size }) => Math.max(size, 20));
+    disc.select(".disc").attr("r", ({ size }) => size).attr("fill", (body) => `url(#disc-${body.isBank && areOne ? "both" : hueOf(body)})`);
+    const now = (word) => vectorOf(word);
+    handle.attr("aria-valuenow", (word) => now(word)[0]);
+    handle.attr("aria-valuetext", (word) => now(word).map((value, i) => `${AXES[i]} ${setting(value)}`).join(", "));
   };
 }
 
-function emptySpot() {
-  const spot = select(this);
-  spot.append("circle").attr("class", "hit").attr("r", 22);
-  spot.append("circle").attr("class", "ring").attr("r", DOT + 5);
-  spot.append("circle").attr("class", "dot").attr("r", DOT);
+function moved(model, word, to) {
+  const guests = model.get("guests");
+  if (!guests.some(([name]) => name === word)) return { [word]: to };
+  return { guests: guests.map((guest) => (guest[0] === word ? [word, guest[1], ...to] : guest)) };
 }
 
-// The mouse or a finger takes the dot that is nearest, even where two are close together, and keeps its word until it
-// is lifted, wherever it goes. What is dragged after a step begins where it is let go, and so does its sentence.
-function letDrag(handle, svg, model, drawn) {
-  let held = null;
-  handle.on("pointerdown", (event) => {
-    if (held || event.button !== 0) return;
-    const [x, y] = pointerIn(event, svg.node());
-    const { word, dot } = drawn.bodies[nearest(drawn.bodies.map((body) => body.dot), [x, y])];
-    held = { id: event.pointerId, word, right: dot[0] - x, down: dot[1] - y };
-    const node = handle.nodes()[WORDS.indexOf(word)];
-    node.setPointerCapture(event.pointerId);
-    node.focus({ preventScroll: true });
-  });
-  handle.on("pointermove", (event) => {
-    if (held?.id !== event.pointerId) return;
-    const [x, y] = pointerIn(event, svg.node());
-    assign(model, { steps: 0, [held.word]: drawn.field.toVector([x + held.right, y + held.down]) });
-  });
-  handle.on("lostpointercapture", (event) => {
-    if (held?.id === event.pointerId) held = null;
-  });
-  // Not the dot under the mouse but the nearest is to have the focus.
-  handle.on("mousedown", (event) => event.preventDefault());
-  // Not every browser heeds the style sheet's touch-action inside a picture.
-  handle.on("touchstart", (event) => event.preventDefault(), { passive: false });
+export const leave = (model, word) =>
+  assign(model, { steps: 0, guests: model.get("guests").filter(([name]) => name !== word) });
+
+// A word joins the chosen sentence, at its own place or where it is let go.
+export function join(model, word, at = TRAY[word]) {
+  const others = model.get("guests").filter(([name]) => name !== word);
+  assign(model, { steps: 0, guests: [...others, [word, model.get("sentence"), ...at]] });
 }

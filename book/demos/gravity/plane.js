@@ -4,8 +4,7 @@
 export const LOWEST = -1;
 export const HIGHEST = 3;
 
-// Room around the plane: tick numbers on the left, names of the axes above and below.
-const ROOM = { left: 24, right: 14, top: 20, bottom: 36 };
+const ROOM = { left: 32, right: 32, top: 32, bottom: 32 }; // around the plane, in pixels
 
 // A drag goes in steps that can still be read and checked by hand.
 const STEPS_A_UNIT = 20;
@@ -21,7 +20,9 @@ export function plane(width) {
   const snap = (value) => inside(Math.round(value * STEPS_A_UNIT) / STEPS_A_UNIT);
   return {
     width,
+    unit,
     height: ROOM.top + side + ROOM.bottom,
+    holds: ([left, top]) => left >= 0 && left <= width && top >= 0 && top <= ROOM.top + side + ROOM.bottom,
     edges: { left: ROOM.left, right: width - ROOM.right, top: ROOM.top, bottom: ROOM.top + side },
     toPixels: ([x, y]) => [ROOM.left + (x - LOWEST) * unit, ROOM.top + (HIGHEST - y) * unit],
     toVector: ([left, top]) => [snap((left - ROOM.left) / unit + LOWEST), snap(HIGHEST - (top - ROOM.top) / unit)],
@@ -39,23 +40,23 @@ export function nudge(key, shift, vector) {
 
 export const distance = (a, b) => Math.hypot(b[0] - a[0], b[1] - a[1]);
 
-// Of two dots on one spot the last is on top, so that one is meant.
-export function nearest(dots, place) {
-  const far = dots.map((dot) => distance(dot, place));
-  return far.lastIndexOf(Math.min(...far));
-}
-
 const along = (a, b, share) => [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])];
 
-// The outline of an arrow from a to b, in pixels; a short one gets a small head, and none at all is drawn for no move.
-export function arrow(a, b) {
+// A spring from the edge of one disc to that of another, in pixels: six turns, however long it is.
+const TURNS = 6;
+
+export function coil(a, b, gapA, gapB) {
   const length = distance(a, b);
-  if (length < 0.5) return "";
-  const head = Math.min(11, 0.7 * length);
-  const [x, y] = along(a, b, 1 - head / length);
-  const [across, down] = [(0.42 * head * (b[1] - a[1])) / length, (0.42 * head * (b[0] - a[0])) / length];
-  const at = (...points) => points.map((point) => point.map((value) => value.toFixed(2)).join(" ")).join("L");
-  return `M${at(a, [x, y])}M${at(b, [x + across, y - down], [x - across, y + down])}Z`;
+  const free = length - gapA - gapB;
+  if (free < 4) return "";
+  const wide = Math.min(6, free / 5);
+  const at = (share, across) => {
+    const [x, y] = along(a, b, (gapA + share * free) / length);
+    const [right, down] = [(b[1] - a[1]) / length, (a[0] - b[0]) / length];
+    return `${(x + across * right).toFixed(1)} ${(y + across * down).toFixed(1)}`;
+  };
+  const bends = Array.from({ length: 2 * TURNS }, (_, i) => at((i + 1) / (2 * TURNS + 1), i % 2 ? wide : -wide));
+  return `M${[at(0, 0), ...bends, at(1, 0)].join("L")}`;
 }
 
 // Around a dot, the most usual place for a label first; where it is crowded, farther out.
@@ -68,12 +69,14 @@ const AIR = 4; // between a label and a line
 // The centre of each label: inside the edges and beside its dot, off the other labels, off the dots and off the lines,
 // as far as that can be had. away: from the middle of a dot to its label; sizes: width and height; lines: pairs of
 // points.
-export function placeLabels(dots, away, sizes, lines, edges) {
+// discs: what no label may cover, each with its dot and its size.
+export function placeLabels(dots, away, sizes, lines, edges, discs = []) {
+  const onDiscs = discs.flatMap(({ dot: [x, y], size }) => [[x, y], [x - size, y], [x + size, y], [x, y - size], [x, y + size]]);
   const onLines = lines.flatMap(([a, b]) => SHARES.map((share) => along(a, b, share)));
   const placed = [];
   const cost = (box) => {
     const onBox = (points) => points.filter(([x, y]) => covers(box, x, y)).length;
-    return 40 * placed.filter((other) => overlap(box, other)).length + 10 * onBox(dots) + onBox(onLines);
+    return 40 * placed.filter((other) => overlap(box, other)).length + 10 * onBox(dots) + 8 * onBox(onDiscs) + onBox(onLines);
   };
   dots.forEach((dot, i) => {
     const boxes = (more) =>

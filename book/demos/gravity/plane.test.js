@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrow, nearest, nudge, placeLabels, plane } from "./plane.js";
+import { coil, nudge, placeLabels, plane } from "./plane.js";
 
 // 400 pixels for four units, and the margins: 100 pixels a unit.
-const FIELD = plane(438);
+const FIELD = plane(464);
 
 test("both axes have the same scale, and up is up", () => {
   const [left, top] = FIELD.toPixels([0, 0]);
@@ -25,15 +25,10 @@ test("arrow keys go a tenth, with Shift a half, stop at the border, and leave no
   assert.equal(nudge("Tab", false, [2, 1]), null);
 });
 
-test("the nearest dot is taken, and of two on one spot the one on top", () => {
-  assert.equal(nearest([[0, 0], [10, 0], [50, 0]], [7, 3]), 1);
-  assert.equal(nearest([[10, 0], [10, 0], [50, 0]], [9, 0]), 1);
-});
-
-test("an arrow ends at its tip, and no move has none", () => {
-  assert.equal(arrow([0, 0], [0, 22]), "M0.00 0.00L0.00 11.00M0.00 22.00L4.62 11.00L-4.62 11.00Z");
-  assert.equal(arrow([5, 5], [5, 5]), "");
-  assert.match(arrow([0, 0], [10, 0]), /^M0\.00 0\.00L3\.00 0\.00M10\.00 0\.00L3\.00/);
+test("a spring goes from the edge of one disc to that of the other, and there is none where they touch", () => {
+  const ends = coil([0, 0], [100, 0], 10, 20).match(/-?[\d.]+/g).map(Number);
+  assert.deepEqual([ends.slice(0, 2), ends.slice(-2)], [[10, 0], [80, 0]]);
+  assert.equal(coil([0, 0], [30, 0], 10, 20), "");
 });
 
 const EDGES = { left: 0, right: 600, top: 0, bottom: 600 };

@@ -1,9 +1,11 @@
 // Lanes: one for each head, all above one another. Arcs lead from the word that asks to the words it looks at.
+import { total } from "../shared/attention.js";
 import { share } from "../shared/numbers.js";
 import { assign } from "../shared/widget.js";
 
 export const SEEN = 0.01; // a weight below has no arc
 const LABELLED = 0.1; // a weight from which on its number is written
+const ALONE = 0.99; // of a number: what the other heads add is then not seen in it
 
 // The arcs of one row of weights: from, to, the weight, and the path in a box as wide as there are words and 1 high.
 export function arcs(weights, row) {
@@ -19,12 +21,12 @@ function arc(from, to, longest) {
   return `M${start} 1C${start} ${top.toFixed(3)} ${end} ${top.toFixed(3)} ${end} 1`;
 }
 
-// Of each number of an output, the head that adds most to it: none where nothing is added.
+// Of each number of an output, the head that adds it: none where nothing is added, or where two add to one number.
 export function writers(added, silent) {
   return added[0].map((_, column) => {
     const sizes = added.map((vector, head) => (silent.includes(head) ? 0 : Math.abs(vector[column])));
     const most = Math.max(...sizes);
-    return most > 0 ? sizes.indexOf(most) : null;
+    return most > ALONE * total(sizes) ? sizes.indexOf(most) : null;
   });
 }
 
@@ -47,7 +49,8 @@ export function lanes(root, model) {
       .style("opacity", ({ weight }) => 0.3 + 0.7 * weight);
     lane.select(".shares").selectAll("span").data(({ weights }) => weights).join("span")
       .text((weight) => (weight >= LABELLED ? share(weight) : ""));
-    words.selectAll("span").data(state.words).join("span").text((word) => word).classed("asks", (_, i) => i === row);
+    const word = words.selectAll("span").data(state.words.map((text, i) => ({ text, i }))).join("span");
+    word.text(({ text }) => text).classed("asks", ({ i }) => i === row).on("click", (_, { i }) => assign(model, { row: i }));
   };
 }
 

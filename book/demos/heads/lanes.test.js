@@ -13,8 +13,8 @@ test("a word that looks at itself gets a loop", () => {
   assert.match(path, /^M1\.28 1C1\.2 .* 1\.72 1$/);
 });
 
-test("each number of the output belongs to the head that adds most to it", () => {
-  const added = [[2.5, 0, -3, 0], [1, 4, 2, 0]];
-  assert.deepEqual(writers(added, []), [0, 1, 0, null]);
-  assert.deepEqual(writers(added, [0]), [1, 1, 1, null]);
+test("a number of the output belongs to the head that adds it, and to none where two add to it", () => {
+  const added = [[2.5, 0.001, -3, 0], [0, 4, 2, 0]];
+  assert.deepEqual(writers(added, []), [0, 1, null, null]);
+  assert.deepEqual(writers(added, [0]), [null, 1, 1, null]);
 });

@@ -1,6 +1,7 @@
 // The laboratory: every model that was trained on the translator's sentences, to sort, to compare and to read.
 import { select } from "d3-selection";
 import { curvePlot } from "../shared/curves.js";
+import { slides } from "../shared/motion.js";
 import { short } from "../shared/numbers.js";
 import { assign, follow, frame, sentence, uniqueName, valuesOf } from "../shared/widget.js";
 
@@ -113,19 +114,19 @@ function table(box, model) {
     const column = state.order.replace("-", "");
     head.attr("aria-sort", ([name]) => (name !== column ? null : state.order.startsWith("-") ? "descending" : "ascending"));
     const row = body.selectAll("tr").data(sorted(state.models, state.order), ({ name }) => name);
-    const drawn = row.join((enter) => enter.append("tr").each(emptyRow)).order();
-    drawn.classed("chosen", ({ name }) => name in state.slots);
+    let drawn;
+    slides(body.selectAll("tr").nodes(), () => (drawn = row.join((enter) => enter.append("tr").each(emptyRow)).order()));
+    drawn.attr("class", ({ name }) => (name in state.slots ? `chosen line-${state.slots[name]}` : null));
     drawn.select("input").property("checked", ({ name }) => name in state.slots)
       .on("change", (event, { name }) => assign(model, { chosen: toggled(model.get("chosen"), name) }));
-    drawn.select(".key").attr("class", ({ name }) => `key line-${state.slots[name]}`);
   };
 }
 
 function emptyRow(one) {
   const row = select(this);
   const label = row.append("th").attr("scope", "row").append("label");
-  if (one.name !== BASELINE) label.append("input").attr("type", "checkbox"); // which is always drawn
-  label.append("span").attr("class", "key");
+  if (one.name === BASELINE) label.append("span").attr("class", "key"); // which is always drawn
+  else label.append("input").attr("type", "checkbox");
   label.append("span").text(one.changed);
   row.append("td").attr("class", "chapter").append("a").attr("href", one.link).text(one.chapter);
   row.append("td").attr("class", "loss").text(loss(one.loss)).attr("data-value", one.loss);

@@ -2,11 +2,12 @@
 // future when one word is replaced by another.
 import { select } from "d3-selection";
 import { matmul, softmax, transpose } from "../shared/attention.js";
-import { move } from "../shared/choices.js";
+import { move } from "../shared/cells.js";
 import { choice, controlBar } from "../shared/controls.js";
+import { paintable } from "../shared/hand.js";
 import { drawMatrix, put, shapeOf, write } from "../shared/matrix.js";
 import { setting } from "../shared/numbers.js";
-import { assign, follow, frame, sentence, uniqueName, valuesOf } from "../shared/widget.js";
+import { assign, follow, frame, sentence, valuesOf } from "../shared/widget.js";
 
 const TRAITS = ["words", "x", "other", "length", "mask", "preset", "changed"];
 const PRESETS = ["none", "causal", "padding", "both"];
@@ -30,7 +31,7 @@ export function nameOf(mask, length) {
   return PRESETS.find(same) ?? "own";
 }
 
-export const toggled = (mask, row, column) => grid(mask.length, (i, j) => mask[i][j] !== (i === row && j === column));
+export const painted = (mask, row, column, isOpen) => grid(mask.length, (i, j) => (i === row && j === column ? isOpen : mask[i][j]));
 
 // Masked attention of x with itself: hidden scores are −∞, and a row of nothing else gets weights of 0.
 export function attend(x, mask) {
@@ -132,28 +133,27 @@ function render({ model, el }) {
 // Only an exact 0 or 1 is written without decimals, as everywhere.
 const hundredths = (value) => (value === 0 || value === 1 ? String(value) : value.toFixed(2));
 
-const heads = ({ words }) => words.map((_, i) => String(i + 1));
+const heads = ({ words }) => words.map((word, i) => `${i + 1} ${word}`);
 
-const rowHeads = ({ words }) => words.map((word, i) => `${i + 1} ${word}`);
-
-// The cells of the mask are switched by a click, or by the space bar where the arrow keys have led. Beside each row
-// is its effect: how far the output of that row moved.
+// The cells of the mask are painted: a stroke opens what it passes where it began on a closed cell, and closes it where
+// it began on an open one. The space bar switches a cell where the arrow keys have led. Beside each row is its effect:
+// how far the output of that row moved.
 function maskTable(table, model) {
-  const id = uniqueName("mask");
   const at = { row: 0, column: 1 };
-  table.attr("role", "grid").attr("id", id);
+  let isOpening;
+  table.attr("role", "grid");
   const cell = () => table.node().tBodies[0].rows[at.row].cells[at.column + 1];
-  const flip = () => {
-    const mask = toggled(model.get("mask"), at.row, at.column);
+  const paint = ([row, column], isFirst = true) => {
+    Object.assign(at, { row, column });
+    const before = model.get("mask");
+    if (isFirst) isOpening = !before[row][column];
+    const mask = painted(before, row, column, isOpening);
     assign(model, { mask, preset: nameOf(mask, model.get("length")) });
+    cell().focus({ preventScroll: true });
   };
-  table.on("click", (event) => {
-    const target = event.target.closest("td:not(.moved)");
-    if (!target) return;
-    Object.assign(at, { row: target.parentNode.sectionRowIndex, column: target.cellIndex - 1 });
-    flip();
-    cell().focus();
-  });
+  const flip = () => paint([at.row, at.column]);
+  paintable(table, placeOf, paint);
+  table.on("click", ({ detail, target }) => detail === 0 && placeOf(target) && paint(placeOf(target))); // without a hand
   table.on("keydown", (event) => {
     const n = model.get("words").length;
     const to = move(event.key, at, n, n);
@@ -169,12 +169,18 @@ function maskTable(table, model) {
     Object.assign(at, { row: Math.min(at.row, last), column: Math.min(at.column, last) });
     const matrix = state.mask.map((row, i) => [...row.map(Number), moved[i]]);
     const columnHeads = [...heads(state), "moved by"];
-    drawMatrix(table, { matrix, rowHeads: rowHeads(state), columnHeads, name: "mask: who looks at whom", width: 30 });
+    drawMatrix(table, { matrix, rowHeads: heads(state), columnHeads, name: "mask: who looks at whom", width: 30 });
     table.attr("aria-label", `Mask, ${shapeOf(state.mask)}: arrow keys choose a cell, the space bar switches it`);
     name(table, at, state.words, state.mask);
     drawMoved(table, moved, leaks);
     markChanged(table, state);
   };
+}
+
+// The cell of the mask that an element is in, as [row, column], or null.
+function placeOf(element) {
+  const found = element?.closest(".seen tbody td:not(.moved)");
+  return found ? [found.parentNode.sectionRowIndex, found.cellIndex - 1] : null;
 }
 
 function name(table, at, words, mask) {
@@ -193,7 +199,7 @@ function name(table, at, words, mask) {
 
 function drawScores(table, state, { scores }) {
   const cells = drawMatrix(table, {
-    matrix: scores, rowHeads: rowHeads(state), columnHeads: heads(state), name: "scores ÷ √d", width: 29,
+    matrix: scores, rowHeads: heads(state), columnHeads: heads(state), name: "scores ÷ √d", width: 29,
   });
   cells.each(function (score) {
     if (score !== -Infinity) write(this, setting(score));
@@ -215,7 +221,7 @@ function drawMoved(table, moved, leaks) {
 
 function drawWeights(table, state, { weights }) {
   const cells = drawMatrix(table, {
-    matrix: weights, rowHeads: rowHeads(state), columnHeads: heads(state), name: "weights", width: 31, shade: true,
+    matrix: weights, rowHeads: heads(state), columnHeads: heads(state), name: "weights", width: 31, shade: true,
   });
   cells.each(function (weight) {
     write(this, hundredths(weight));

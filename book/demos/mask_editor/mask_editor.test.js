@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attend, describe, leakTest, maskOf, nameOf, toggled } from "./mask_editor.js";
+import { attend, describe, leakTest, maskOf, nameOf, painted } from "./mask_editor.js";
 
 const words = ["a", "b", "c"];
 const x = [[1, 0, 0, 1], [0, 2, 1, 0], [1, 1, 0, 0]];
@@ -16,8 +16,8 @@ test("a causal mask is the lower triangle, a padding mask whole columns, and bot
 test("a mask is called by its preset until a cell is switched", () => {
   const causal = maskOf(3, 2, "causal");
   assert.equal(nameOf(causal, 2), "causal");
-  assert.equal(nameOf(toggled(causal, 0, 2), 2), "own");
-  assert.deepEqual(toggled(toggled(causal, 0, 2), 0, 2), causal);
+  assert.equal(nameOf(painted(causal, 0, 2, true), 2), "own");
+  assert.deepEqual(painted(painted(causal, 0, 2, true), 0, 2, false), causal);
 });
 
 test("hidden scores are minus infinity, and the others share the whole", () => {
@@ -52,7 +52,7 @@ test("the sentence counts open cells, names what moved, and warns of what this w
   assert.match(say(state("none", 1)), /“a”, word 1, is another word now: all outputs moved; there is none before it\. /);
   assert.match(say(state("causal", 3)), /only output 3 moved, none before it\. No leak\.$/);
   assert.match(say(state("none", 3)), /outputs 1 and 2 moved, .* a leak\. Not of the future: words take from padding, .*\.$/);
-  const open = toggled(maskOf(3, 2, "causal"), 0, 1);
+  const open = painted(maskOf(3, 2, "causal"), 0, 1, true);
   assert.match(say(state("own", 3, open)), /No leak, but 1 cell above the diagonal is open\.$/);
   const blind = [[false, false, false], [true, true, false], [true, true, true]];
   assert.match(say(state("own", 0, blind)), /1 word may look at nothing and gets weights of 0\./);

@@ -1,7 +1,8 @@
 // Reach: one word of a sentence, and the outputs that can know of it through convolutions, recurrence or attention.
 import { select } from "d3-selection";
 import { choice, controlBar, slider } from "../shared/controls.js";
-import { follow, frame, sentence, valuesOf } from "../shared/widget.js";
+import { holdable } from "../shared/hand.js";
+import { assign, follow, frame, pointerIn, sentence, valuesOf } from "../shared/widget.js";
 
 const TRAITS = ["words", "architecture", "depth", "token"];
 const NAMES = { cnn: "CNN", rnn: "RNN", attention: "Attention" };
@@ -39,13 +40,15 @@ export function needed({ words, architecture, token }) {
 // With how many layers, or words read, a network is first shown.
 export const begun = (architecture, words) => ({ cnn: 3, rnn: words.length, attention: 1 })[architecture];
 
-// The connections, each [from, to, lit]; a place is [column, row], rows counted upwards from the words.
+// The connections, each [from, to, kind]: "lit" for a hop, "stays" where a word that has heard only carries on, else
+// "pale". A place is [column, row], rows counted upwards from the words.
 export function connections(state) {
   const { words, architecture, depth, token } = state;
   if (architecture === "rnn") {
     const steps = words.map((_, j) => j).slice(0, depth);
-    const reads = steps.map((j) => [[j, 0], [j, 1], j === token]);
-    const carries = steps.slice(1).map((j) => [[j - 1, 1], [j, 1], j > token]);
+    const kind = (isLit) => (isLit ? "lit" : "pale");
+    const reads = steps.map((j) => [[j, 0], [j, 1], kind(j === token)]);
+    const carries = steps.slice(1).map((j) => [[j - 1, 1], [j, 1], kind(j > token)]);
     return [...reads, ...carries];
   }
   const far = architecture === "cnn" ? 1 : words.length;
@@ -57,11 +60,11 @@ export function connections(state) {
   );
 }
 
-// Lit is what brings news: the sender has heard, and the receiver has not, or is the same word one layer up.
+// Lit is what brings news: the sender has heard, and the receiver has not.
 function tells({ architecture, token }, a, b, layer) {
   const heard = layer === 0 ? a === token : hops(architecture, token, a) <= layer;
-  const isNews = layer === 0 || hops(architecture, token, b) > layer;
-  return heard && (isNews || a === b);
+  if (heard && (layer === 0 || hops(architecture, token, b) > layer)) return "lit";
+  return heard && a === b ? "stays" : "pale";
 }
 
 export const rows = ({ architecture, depth }) => (architecture === "rnn" ? 1 : depth);
@@ -105,7 +108,9 @@ function render({ model, el }) {
     ends: [],
   });
   const drawNumbers = numbers(root);
-  const drawNet = net(root.append("div").attr("class", "net").attr("aria-hidden", "true"));
+  const drawNet = net(root.append("div").attr("class", "net").attr("aria-hidden", "true"), model);
+  const legend = root.append("p").attr("class", "legend").attr("aria-hidden", "true");
+  for (const [kind, text] of LEGEND) legend.append("span").attr("class", kind).text(text);
   const columns = root.append("div").attr("class", "columns").attr("aria-hidden", "true");
   const picker = root.append("div").attr("class", "picker");
   let drawWords = () => {};
@@ -159,18 +164,30 @@ function flow(path) {
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) path.animate(FLOW, FLOWING);
 }
 
-function net(box) {
+const KINDS = ["pale", "stays", "lit"];
+const LEGEND = [["lit", "a hop"], ["stays", "straight up, a word keeps what it knows: no hop"]];
+
+// A click follows the word of its column, and the mouse can be drawn along the words.
+function steer(box, svg, model) {
+  const last = () => model.get("words").length - 1;
+  const choose = ([x]) => assign(model, { token: Math.min(Math.max(Math.floor(x / COLUMN), 0), last()) });
+  box.on("click", (event) => choose(pointerIn(event, svg.node())));
+  holdable(box, () => svg.node(), ({ pointerType }) => pointerType === "mouse" && { carry: choose }, "pan-y");
+}
+
+function net(box, model) {
   const svg = box.append("svg").attr("preserveAspectRatio", "none");
-  const [pale, lit] = ["pale", "lit"].map((name) => svg.append("path").attr("class", name));
+  const path = svg.selectAll("path").data(KINDS).join("path").attr("class", (kind) => kind);
+  const lit = path.filter((kind) => kind === "lit");
+  steer(box, svg, model);
   const nodes = box.append("div").attr("class", "nodes");
   let shown = null;
   return (state) => {
     const at = placing(state);
     const every = connections(state);
     svg.attr("viewBox", `0 0 ${COLUMN * state.words.length} ${HEIGHT}`);
-    pale.attr("d", outline(every.filter(([, , on]) => !on), at));
-    const news = outline(every.filter(([, , on]) => on), at);
-    lit.attr("d", news);
+    path.attr("d", (kind) => outline(every.filter(([, , own]) => own === kind), at));
+    const news = lit.attr("d");
     if (shown !== null && shown !== news) flow(lit.node());
     shown = news;
     const node = nodes.selectAll("span").data(places(state)).join("span");

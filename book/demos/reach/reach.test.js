@@ -25,11 +25,18 @@ test("lit connections lead exactly to what is reached", () => {
     for (const depth of [1, 3, 7]) {
       const here = state(architecture, depth, 2);
       const top = architecture === "rnn" ? 1 : depth;
-      const ends = connections(here).filter(([, to, lit]) => lit && to[1] === top).map(([, to]) => to[0]);
+      const ends = connections(here).filter(([, to, kind]) => kind !== "pale" && to[1] === top).map(([, to]) => to[0]);
       const found = words.map((_, j) => ends.includes(j));
       assert.deepEqual(found, reached(here).map((hop) => hop !== null), `${architecture} ${depth}`);
     }
   }
+});
+
+test("a path to an output has as many lit connections as it has hops, and straight up none once a word has heard", () => {
+  const here = state("cnn", 3, 2);
+  const into = (column, row) => connections(here).find(([, to, kind]) => kind !== "pale" && String(to) === String([column, row]));
+  const back = (column, row) => (row ? (([[from], , kind]) => (kind === "lit") + back(from, row - 1))(into(column, row)) : 0);
+  assert.deepEqual(words.map((_, j) => (hops("cnn", 2, j) <= 3 ? back(j, 3) : null)), reached(here));
 });
 
 test("a recurrent network begins with all words read, and attention with one layer", () => {

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inRange, look, move, opened, partnerOf, putBack, setEntry, step, swap } from "../shared/choices.js";
-import { account, arrange, changes, describe, edit, edited, exchange, matrices, picture } from "../shared/steps.js";
+import { move } from "../shared/cells.js";
+import { corner, layout } from "./layout.js";
+import { slideOf } from "./slide.js";
+import { account, arrange, changes, describe, edit, edited, exchange, masked, matrices } from "./steps.js";
+import { STAGES, countOf, marks, placeOf, stopAt } from "./stops.js";
+import { tilesOf } from "./tiles.js";
 
 const STATE = {
   words: ["hungry", "lion"],
@@ -11,7 +15,7 @@ const STATE = {
   w_v: [[1], [1], [1]],
   scaled: false,
 };
-const ALL = matrices(STATE);
+const ALL = matrices(arrange(STATE));
 
 test("a cell of the queries is the sum of the products of its row and its column", () => {
   const { value, pairs, width } = account("query", ALL, 1, 0);
@@ -22,7 +26,6 @@ test("a cell of the queries is the sum of the products of its row and its column
 
 test("a score is the query's row times the key's row, which is above as a column", () => {
   assert.deepEqual(account("scores", ALL, 0, 1).pairs, [[2, 8], [0, 0]]);
-  assert.deepEqual(picture("scores", ALL, 0).above.matrix, [[4, 8], [0, 0]]);
 });
 
 test("a scaled score names the width that it is divided by", () => {
@@ -36,10 +39,6 @@ test("a weight is its power over the sum of its row's powers", () => {
   assert.equal(power, Math.exp(-8));
   assert.equal(sum, 1 + Math.exp(-8));
   assert.equal(value, power / sum);
-});
-
-test("the weights stage shows the scores and powers of the row that is looked at", () => {
-  assert.deepEqual(picture("weights", ALL, 1).above.matrix[0], ALL.scores[1]);
 });
 
 test("every stage is described in words with its number", () => {
@@ -62,12 +61,6 @@ test("arrows stop at the edges, and Home and End go to the ends of the row", () 
   assert.deepEqual(move("Home", corner, 3, 5), { row: 0, column: 0 });
   assert.deepEqual(move("End", { row: 2, column: 0 }, 3, 5), { row: 2, column: 4 });
   assert.equal(move("a", corner, 3, 5), null);
-});
-
-test("the next cell goes on to the next row, and from the last cell to the first", () => {
-  assert.deepEqual(step(1, { row: 0, column: 4 }, 3, 5), { row: 1, column: 0 });
-  assert.deepEqual(step(1, { row: 2, column: 4 }, 3, 5), { row: 0, column: 0 });
-  assert.deepEqual(step(-1, { row: 0, column: 0 }, 3, 5), { row: 2, column: 4 });
 });
 
 test("words and their rows of x are in the order of the places, and values do not move", () => {
@@ -104,40 +97,95 @@ test("what is changed is said, and that the output moves along is said where not
   assert.match(said([1, 0], once), /^W_Q is changed: .* 0\. “lion” and “hungry” are swapped\.$/);
 });
 
-function reader(traits = {}) {
-  const state = { ...STATE, order: [0, 1], start: STATE.w_q, stage: "scores", row: 0, column: 1, ...traits };
-  const model = { get: (name) => state[name], set: (name, value) => (state[name] = value), save_changes() {} };
-  return { state, demo: opened(model) };
-}
-
-test("chosen words stay chosen when they are swapped, and a second swap undoes the first", () => {
-  const { state, demo } = reader();
-  assert.equal(partnerOf(demo, look(demo)), 1);
-  swap(demo);
-  assert.deepEqual([state.order, state.row, state.column], [[1, 0], 1, 0]);
-  swap(demo);
-  assert.deepEqual([state.order, state.row, state.column], [[0, 1], 0, 1]);
+test("a mask takes its words out of the softmax, and the rest sums to 1", () => {
+  const all = matrices({ ...STATE, mask: [[true, false], [true, true]] });
+  assert.deepEqual(all.weights[0], [1, 0]);
+  assert.deepEqual(all.output[0], all.value[0]);
+  assert.deepEqual(all.weights[1], ALL.weights[1]);
+  assert.deepEqual([masked(all, "weights", 0, 1), masked(all, "weights", 1, 0), masked(ALL, "scores", 0, 1)], [true, false, false]);
 });
 
-test("put back restores W_Q and the order, and keeps the chosen words", () => {
-  const { state, demo } = reader({ stage: "query", column: 0 });
-  setEntry(demo, 7);
-  assert.deepEqual(state.w_q, [[7, 0], [0, 2], [0, 0]]);
-  swap(demo);
-  putBack(demo);
-  assert.deepEqual([state.order, state.w_q, state.row, state.column], [[0, 1], STATE.w_q, 0, 0]);
+// --- the scrubber ---
+
+test("each step has a stop for each column of the row and one for all rows; softmax two for its row", () => {
+  assert.equal(countOf(ALL), (2 + 1) + (2 + 1) + (1 + 1) + (2 + 1) + (2 + 1) + (1 + 1));
+  assert.deepEqual(stopAt(0, ALL, 0), { stage: "query", column: 0, whole: false, bar: false });
+  assert.deepEqual(stopAt(8, ALL, 1), { stage: "scores", column: 0, whole: false, bar: false });
+  assert.deepEqual(stopAt(11, ALL, 1), { stage: "weights", column: 1, whole: false, bar: true });
+  assert.deepEqual(stopAt(99, ALL, 0), { stage: "output", column: 0, whole: true, bar: false });
 });
 
-test("an entry goes from −9 to 9, and never is −0", () => {
-  assert.deepEqual([inRange(12), inRange(-12), inRange(2.5)], [9, -9, 2.5]);
-  const { state, demo } = reader({ stage: "query", column: 0 });
-  setEntry(demo, -0);
-  assert.ok(Object.is(state.w_q[0][0], 0));
+test("a place and its stop are one another's", () => {
+  for (let place = 0; place < countOf(ALL); place++) assert.equal(placeOf(stopAt(place, ALL, 1), ALL), place);
 });
 
-test("by default, the entry to change is the first that the chosen word uses", () => {
-  const { demo } = reader({ stage: "query", x: [[0, 0, 0], [0, 0, 4]], row: 1, column: 0 });
-  assert.equal(look(demo).entry, 2);
-  demo.entry = 1;
-  assert.equal(look(demo).entry, 1);
+test("marks cover the scrubber without a gap", () => {
+  const all = marks(ALL);
+  assert.deepEqual(all.map(({ stage }) => stage), STAGES);
+  assert.deepEqual(all.slice(1).map(({ first }) => first), all.slice(0, -1).map(({ last }) => last + 1));
+});
+
+// --- the picture ---
+
+const view = (changes) => ({ stage: "scores", column: 1, whole: false, bar: false, ...changes });
+const PLACE = layout("attention", ALL, 700);
+const at = (tiles, name, row, column) => tiles.find((tile) => tile.name === name && tile.row === row && tile.column === column);
+
+test("a word is one row and one column: its key above, and its value below, its column of scores", () => {
+  const { scores, key, value, query } = PLACE.blocks;
+  for (const j of [0, 1]) {
+    const [x] = corner(scores, 0, j);
+    assert.deepEqual([corner(key, j, 0)[0], corner(value, j, 0)[0]], [x, x]);
+    assert.equal(corner(query, j, 0)[1], corner(scores, j, 0)[1]);
+  }
+});
+
+test("all parts of both pictures lie inside them, on a telephone as in a window", () => {
+  for (const room of [280, 340, 700, 1100]) {
+    for (const scene of ["projections", "attention"]) {
+      const { width, height, blocks } = layout(scene, ALL, room);
+      assert.ok(width <= room, `${scene} is ${width} wide in ${room}`);
+      for (const block of Object.values(blocks)) {
+        const [x, y] = corner(block, block.rows - 1, block.columns - 1);
+        assert.ok(x + block.cell <= width && y + block.cell <= height);
+      }
+    }
+  }
+});
+
+test("only what the row has come to is shown, and then all rows", () => {
+  const shown = (changes) => tilesOf(ALL, PLACE, view(changes), 0).filter(({ name }) => name === "scores").map((tile) => tile.shown);
+  assert.deepEqual(shown({ column: 0 }), [1, 0, 0, 0]);
+  assert.deepEqual(shown({ column: 1 }), [1, 1, 0, 0]);
+  assert.deepEqual(shown({ whole: true }), [1, 1, 1, 1]);
+});
+
+test("softmax makes one bar of the row, as long as it was, and then weights", () => {
+  const bar = tilesOf(ALL, PLACE, view({ stage: "weights", bar: true }), 1);
+  const long = PLACE.blocks.scores.cell * 2;
+  assert.ok(Math.abs(at(bar, "scores", 1, 1).x - at(bar, "scores", 1, 0).x - ALL.weights[1][0] * long) < 1e-9);
+  const after = tilesOf(ALL, PLACE, view({ stage: "weights" }), 1);
+  assert.deepEqual([at(after, "scores", 1, 0).value, at(after, "scores", 0, 0).value], [ALL.weights[1][0], ALL.scores[0][0]]);
+});
+
+test("words that change places take their tiles along", () => {
+  const swapped = matrices(arrange({ ...STATE, order: [1, 0] }));
+  const keys = (all) => new Map(tilesOf(all, PLACE, view(), 0).map((tile) => [tile.key, tile.value]));
+  const inTurn = matrices(arrange({ ...STATE, order: [0, 1] }));
+  assert.deepEqual(new Map([...keys(inTurn)].sort()), new Map([...keys(swapped)].sort()));
+});
+
+test("the row comes from its matrix and ends beside the column; its products end in the sum", () => {
+  const start = slideOf(ALL, PLACE, view({ column: 0 }), 1, 0);
+  assert.deepEqual(start.strip.map(({ x, y }) => [x, y]), [0, 1].map((k) => corner(PLACE.blocks.query, 1, k)));
+  const end = slideOf(ALL, PLACE, view({ column: 1 }), 1, 1);
+  assert.deepEqual(end.strip.map(({ value }) => value), ALL.query[1]);
+  const [x, y] = corner(PLACE.blocks.scores, 1, 1);
+  assert.deepEqual(end.target, { x, y, cell: PLACE.blocks.scores.cell });
+  assert.ok(end.drops.every((drop) => Math.abs(drop.x - x - end.target.cell / 2) < 1e-9 && drop.radius === 0));
+});
+
+test("nothing slides while softmax works, and where all rows are shown", () => {
+  assert.deepEqual(slideOf(ALL, PLACE, view({ stage: "weights" }), 0, 1).strip, []);
+  assert.deepEqual(slideOf(ALL, PLACE, view({ whole: true }), 0, 1).strip, []);
 });

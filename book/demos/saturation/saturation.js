@@ -79,12 +79,15 @@ function verdict(evenness) {
   return evenness <= 1 / 2 ? "one key begins to take over." : "the weight is shared.";
 }
 
+const ODD = "Only the first d<sub>k</sub> numbers of each query and key count. A wider key brings in new ones, so another key may win.";
+
 // --- the drawing ---
 
 function render({ model, el }) {
   const root = frame(select(el), "saturation", "Saturation");
   const drawControls = controls(controlBar(root), model);
-  const drawTwins = twins(root.append("div").attr("class", "twins").attr("aria-hidden", "true")); // the table has the numbers
+  root.append("p").attr("class", "odd").html(ODD);
+  const drawTwins = twins(root.append("div").attr("class", "twins").attr("aria-hidden", "true"), model); // the table has the numbers
   const numbers = root.append("details").attr("class", "numbers");
   numbers.append("summary").text("All scores, and how decided the weights are");
   const panels = numbers.append("div").attr("class", "panels");
@@ -123,9 +126,11 @@ function controls(parent, model) {
   };
 }
 
-// The weights of one query twice: of the scores as they are, and of the scores divided. The largest has its number.
-function twins(box) {
+// The weights of one query twice: of the scores as they are, and of the scores divided. The largest has its number. A
+// click on either sets it.
+function twins(box, model) {
   const twin = box.selectAll(".twin").data([false, true]).join("div").attr("class", "twin");
+  twin.on("click", (_, scaled) => assign(model, { scaled }));
   const title = twin.append("p").attr("class", "title");
   const plot = twin.append("div").attr("class", "weights-drawn");
   twin.append("p").attr("class", "keys").text("key");

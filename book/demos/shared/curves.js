@@ -28,7 +28,7 @@ export function outline(line, last) {
 
 const percentage = (share) => `${100 * share}%`;
 
-// Draws lines [{ slot, line: [[step, loss], ...] }] over the steps of the longest, in the order that they are given.
+// Draws lines [{ name, slot, line: [[step, loss], ...] }] over the steps of the longest, in the order that they are given.
 export function curvePlot(box) {
   const layer = (name) => box.append("div").attr("class", name);
   layer("grid").selectAll("span").data(MARKS).join("span").style("bottom", (loss) => percentage(height(loss))).text(setting);
@@ -36,7 +36,7 @@ export function curvePlot(box) {
   const axis = layer("axis");
   return (lines) => {
     const last = Math.max(1, ...lines.map(({ line }) => line.at(-1)[0]));
-    svg.selectAll("path").data(lines).join("path").attr("class", ({ slot }) => `line-${slot}`).attr("d", ({ line }) => outline(line, last));
+    svg.selectAll("path").data(lines, ({ name }) => name).join("path").attr("class", ({ slot }) => `line-${slot}`).attr("d", ({ line }) => outline(line, last));
     const tick = axis.selectAll("span").data(ticks(last)).join("span").style("left", (step) => percentage(step / last));
     tick.text((step, i, all) => setting(step) + (i === all.length - 1 ? " steps" : ""));
   };

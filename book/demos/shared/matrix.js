@@ -2,7 +2,7 @@
 import { select } from "d3-selection";
 import { short } from "./numbers.js";
 
-// Wide enough for the longest number, so that a column of decimals does not wobble.
+// In sixteenths of a rem, wide enough for the longest number, so that a column of decimals does not wobble.
 export function cellWidth(matrix) {
   const longest = Math.max(...matrix.flat().map((value) => short(value).length));
   return longest <= 2 ? 30 : longest <= 4 ? 36 : 12 + 8 * longest;
@@ -38,7 +38,7 @@ export function setShare(node, share) {
 }
 
 export function drawMatrix(table, { matrix, rowHeads, columnHeads, name, width, shade = false }) {
-  table.classed("matrix", true).style("--cell-width", `${width}px`).style("--columns", matrix[0].length);
+  table.classed("matrix", true).style("--cell-width", `${width / 16}rem`).style("--columns", matrix[0].length).style("--rows", matrix.length);
   drawHeads(table, columnHeads);
   const rows = table.selectAll("tbody").data([0]).join("tbody").selectAll("tr").data(matrix).join("tr");
   const heads = rows.selectAll("th").data((_, i) => [rowHeads ? rowHeads[i] : ""]);

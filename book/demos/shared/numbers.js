@@ -23,6 +23,9 @@ export function long(value) {
   return tidy(isWhole(value) ? String(Math.round(value)) : value.toFixed(4));
 }
 
+// Two decimals, for a number that is only looked at: a whole one has none.
+export const near = (value) => tidy(isWhole(value) ? String(Math.round(value)) : value.toFixed(2));
+
 // A setting that the reader chose, such as 2.3: as many decimals as it has.
 export const setting = (value) => tidy(String(+value.toFixed(4)));
 

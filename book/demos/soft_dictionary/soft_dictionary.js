@@ -189,6 +189,7 @@ function mixture(root) {
 
 // Guess and next letter side by side, with a sign between them: not by colour alone.
 function game(box) {
+  box.append("p").attr("class", "told").text("The game: guess the larger share. The next letter is B if there is any B, and A if there is none.");
   const line = box.append("p").attr("class", "game");
   const letter = (text) => line.append("span").text(`${text} `).append("b");
   const guessed = letter("guess");

@@ -2,13 +2,14 @@
 import { select } from "d3-selection";
 import { choice, controlBar, slider } from "../shared/controls.js";
 import { fading, short } from "../shared/numbers.js";
+import { legend, placeOf } from "../shared/ratio.js";
 import { assign, follow, frame, sentence, valuesOf } from "../shared/widget.js";
 
 const TRAITS = ["size", "difference", "gradient", "depth", "measure"];
 const MEASURES = [["size", "size"], ["difference", "differences"], ["gradient", "gradient"]];
 const NAMES = { no_norm: "no norm", no_residual: "no residual", post: "post-norm", pre: "pre-norm" };
 const LEAST = 1e-12; // below, rounding is all there is
-const GROWN = 1.2;
+const TENS = 4; // to either side of 1 on the scale
 
 // --- the numbers ---
 
@@ -16,12 +17,6 @@ export const amount = (value) => (value <= LEAST ? "<1e−12" : value < 0.001 ? 
 
 // What each tower shows at a height, in one order.
 export const row = (lines, depth) => Object.keys(NAMES).map((name) => amount(lines[name][depth - 1][1]));
-
-// From 0 to 1, in tens: full for 1, or for what has grown a thousandfold; nothing at a ten-thousandth.
-export const strength = (value) => {
-  const tens = Math.log10(Math.max(value, LEAST));
-  return Math.min(1, tens > 0 ? 0.4 + 0.2 * tens : Math.max(0, 1 + tens / 4));
-};
 
 const SAID = {
   size: ([without, , post, pre]) => `the numbers have a spread of ${without} without a norm, ${post} with post-norm and ${pre} with pre-norm.`,
@@ -44,8 +39,7 @@ function render({ model, el }) {
   const row = root.append("div").attr("class", "row");
   const drawAxis = axis(row, layers);
   const drawTowers = towers(row, model);
-  const legend = root.append("p").attr("class", "legend").attr("aria-hidden", "true");
-  legend.selectAll("span").data(["shrunk", "unchanged", "grown"]).join("span").attr("class", (text, i) => ["pale", "full", "grown"][i]).text((text) => text);
+  legend(root, TENS);
   const say = sentence(root);
   return follow(model, TRAITS, () => {
     const state = valuesOf(model, TRAITS);
@@ -67,7 +61,8 @@ function axis(box, layers) {
   };
 }
 
-// A swatch for each layer, the first at the bottom, and under the tower its number at the chosen height.
+// A swatch for each layer, the first at the bottom, wider for more and narrower for less, and under the tower its
+// number at the chosen height.
 function towers(box, model) {
   const tower = box.selectAll(".tower").data(Object.keys(NAMES)).join("div").attr("class", "tower");
   tower.append("b").text((name) => NAMES[name]);
@@ -75,14 +70,19 @@ function towers(box, model) {
   const number = tower.append("span").attr("class", "number");
   return (state) => {
     const lines = state[state.measure];
-    stack.selectAll("i").data((name) => [...lines[name]].reverse()).join("i")
-      .attr("class", ([, value]) => (value > GROWN ? "grown" : null))
+    stack.selectAll("i").data((name) => [...lines[name]].reverse()).join(swatch)
       .classed("above", ([layer]) => layer > state.depth)
       .classed("here", ([layer]) => layer === state.depth)
-      .style("--left", ([, value]) => strength(value).toFixed(3))
+      .style("--place", ([, value]) => placeOf(value, TENS).toFixed(3))
       .on("click", (event, [layer]) => assign(model, { depth: layer })); // the slider does the same by keyboard
     number.data(Object.keys(NAMES)).text((name, i) => row(lines, state.depth)[i]).attr("data-value", (name) => lines[name][state.depth - 1][1]);
   };
+}
+
+function swatch(enter) {
+  const made = enter.append("i");
+  made.append("b").attr("class", "ratio");
+  return made;
 }
 
 export default { render };

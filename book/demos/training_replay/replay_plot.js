@@ -1,5 +1,6 @@
 // The loss of every step, on an axis that counts in tens, with points for the held-out sentences that came out right.
 import { ticks } from "../shared/curves.js";
+import { holdable } from "../shared/hand.js";
 import { percent, setting } from "../shared/numbers.js";
 
 const MARKS = [10, 1, 0.1, 0.01, 0.001, 0.0001];
@@ -22,7 +23,14 @@ export function outline(losses) {
   return `M0 ${(100 - 100 * height(losses[0])).toFixed(2)}L${losses.map(at).join("L")}`;
 }
 
-export function plot(box) {
+// The moment whose step is nearest.
+export function nearest(checkpoints, step) {
+  const far = checkpoints.map((moment) => Math.abs(moment.step - step));
+  return far.indexOf(Math.min(...far));
+}
+
+// A click or a drag goes to the nearest moment: go(moment).
+export function plot(box, go) {
   const layer = (name) => box.append("div").attr("class", name);
   layer("grid").selectAll("span").data(MARKS).join("span").style("bottom", (loss) => part(height(loss))).text(setting);
   layer("shares").selectAll("span").data(SHARES).join("span").style("bottom", part).text((share) => `${100 * share}%`);
@@ -32,6 +40,13 @@ export function plot(box) {
   const [now, points, axis] = ["now", "points", "axis"].map(layer);
   now.append("span");
   let drawn;
+  const goTo = (clientX) => {
+    const { left, width } = box.node().getBoundingClientRect();
+    go(nearest(drawn.checkpoints, (drawn.loss.length * (clientX - left)) / width));
+  };
+  box.on("click", ({ clientX }) => goTo(clientX));
+  const byMouse = ({ pointerType }) => pointerType === "mouse" && { carry: (_, { clientX }) => goTo(clientX) };
+  holdable(box, () => svg.node(), byMouse, "pan-y");
   return ({ record, moment }) => {
     const { loss, checkpoints } = record;
     const { step, held_out } = checkpoints[moment];

@@ -72,7 +72,7 @@ function render({ model, el }) {
   });
   const player = play(bar, model);
   const panels = root.append("div").attr("class", "panels");
-  const drawRun = runPanel(panels.append("div"));
+  const drawRun = runPanel(panels.append("div"), model);
   const drawMap = mapPanel(panels.append("div"), model);
   const drawGrid = grid(root);
   const say = sentence(root);
@@ -120,10 +120,10 @@ function play(bar, model) {
   return { stop, draw: ({ moment }) => timer && (moment !== put || moment === last()) && stop() };
 }
 
-function runPanel(panel) {
+function runPanel(panel, model) {
   const title = panel.append("p").attr("class", "title").text("The run");
   const line = title.append("small");
-  const drawPlot = plot(panel.append("div").attr("class", "run").attr("role", "img"));
+  const drawPlot = plot(panel.append("div").attr("class", "run").attr("role", "img"), (moment) => assign(model, { moment }));
   const legend = panel.append("p").attr("class", "legend");
   const loss = legend.append("span").attr("class", "loss");
   const right = legend.append("span").attr("class", "right");
@@ -149,7 +149,7 @@ function mapPanel(panel, model) {
   head.append("p").attr("class", "title").text("Where it looks");
   const heads = model.get("record").checkpoints[0].watched[0].attention.at(-1).map((_, i) => [i, i]);
   const drawHead = choice(head, model, "head", "Head", heads);
-  const scroller = panel.append("div").attr("class", "scroller").attr("tabindex", 0).attr("role", "region");
+  const scroller = panel.append("div").attr("class", "scroller framed").attr("tabindex", 0).attr("role", "region");
   scroller.attr("aria-label", "Cross-attention: a row for each word to be written, a column for each word of the source");
   const table = scroller.append("table").attr("class", "map worded");
   return ({ seen, weights }, state) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { height, outline, recent } from "./replay_plot.js";
+import { height, nearest, outline, recent } from "./replay_plot.js";
 import { describe, given, look, lossText } from "./training_replay.js";
 
 const snapshot = (guess, loss) => ({
@@ -31,6 +31,10 @@ test("a tenth of the loss is one mark lower, and nothing leaves the plot", () =>
   assert.ok(Math.abs(height(1) - 0.8) < 1e-12);
   assert.deepEqual([height(1000), height(0)], [1, 0]);
   assert.ok(outline([1, 1]).startsWith("M0 20.00L50.00 20.00L100.00 20.00"));
+});
+
+test("a place on the chart belongs to the moment whose step is nearest", () => {
+  assert.deepEqual([-3, 1.9, 2.1, 9].map((step) => nearest(record.checkpoints, step)), [0, 0, 1, 1]);
 });
 
 test("a guess is compared with what was wanted, word by word", () => {

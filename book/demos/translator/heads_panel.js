@@ -1,12 +1,13 @@
 // The heads of one attention: a small map and a switch for each, the chosen one large, and the chosen weight in numbers.
-import { move } from "../shared/choices.js";
-import { drawMatrix, light, put, shapeOf } from "../shared/matrix.js";
-import { long, share, short } from "../shared/numbers.js";
+import { select } from "d3-selection";
+import { move } from "../shared/cells.js";
+import { drawMatrix, light, put, shapeOf, write } from "../shared/matrix.js";
+import { long, near, share, short } from "../shared/numbers.js";
 import { nameOf, toggle } from "../shared/translator_parts.js";
 import { assign } from "../shared/widget.js";
 
 const CELL = 40;
-const NUMBER = 52;
+const NUMBER = 39;
 const WHO = {
   encoder: "The encoder: every word of the source looks at all of them.",
   decoder: "The decoder, before it writes a word, looks back at what is there so far.",
@@ -17,14 +18,13 @@ export function panel(box, demo) {
   const part = box.append("div").attr("class", "heads-panel");
   const who = part.append("p").attr("class", "who");
   const drawHeads = thumbnails(part, demo);
-  const scroller = part.append("div").attr("class", "scroller");
+  const scroller = part.append("div").attr("class", "scroller framed");
   const table = scroller.append("table").attr("role", "grid").attr("class", "map worded");
   const drawNumbers = numbers(part, demo);
   listen(table, demo);
   return (seen) => {
-    part.attr("hidden", seen.view === "next" ? "" : null);
-    if (seen.view === "next") return;
-    who.text(WHO[seen.view]);
+    part.attr("hidden", seen.view === "next" ? "" : null); // it keeps its room
+    who.text(WHO[seen.view] ?? WHO.cross);
     drawHeads(seen);
     drawMap(table, seen);
     drawNumbers(seen);
@@ -118,9 +118,7 @@ function listen(table, { model }) {
 function numbers(part) {
   const box = part.append("div").attr("class", "numbers");
   const title = box.append("p").attr("class", "title");
-  const scroller = box.append("div").attr("class", "scroller").attr("tabindex", 0).attr("role", "region");
-  scroller.attr("aria-label", "Query, key and their products, number by number");
-  const table = scroller.append("table").attr("class", "products");
+  const halves = box.append("div").attr("class", "halves").selectAll("table").data([0, 1]).join("table").attr("class", "products");
   const sum = box.append("p").attr("class", "sum");
   return (seen) => {
     const { heads, head, row, column, rows, columns, off } = seen;
@@ -128,9 +126,14 @@ function numbers(part) {
     const products = query[row].map((value, k) => value * key[column][k]);
     const [from, to] = [nameOf(rows[row]), nameOf(columns[column])];
     title.text(seen.view === "encoder" ? `How much does ${from} look at ${to}?` : `How much does it look at ${to}, to write ${from}?`);
-    const matrix = [query[row], key[column], products];
-    drawMatrix(table, { matrix, rowHeads: [`query for ${from}`, `key of ${to}`, "product"], width: NUMBER });
-    table.attr("aria-label", `Query, key and product, ${shapeOf(matrix)}`);
+    const size = Math.ceil(products.length / 2);
+    halves.each(function (half) { // side by side, or below one another where there is no room
+      const matrix = [query[row], key[column], products].map((all) => all.slice(half * size, (half + 1) * size));
+      drawMatrix(select(this), { matrix, rowHeads: ["query", "key", "product"], width: NUMBER }).each(function (value) {
+        write(this, near(Math.abs(value) < 0.005 ? 0 : value)); // no −0.00
+      });
+      put(this, "aria-label", `Query, key and product, ${shapeOf(matrix)}`);
+    });
     const total = products.reduce((all, value) => all + value, 0);
     const divided = off.includes("scaling") ? "" : ` ÷ √${products.length} = ${long(scores[row][column])}`;
     sum.html("").append("span").text(`The ${products.length} products sum to ${long(total)}${divided}. `);

@@ -3,6 +3,7 @@ import { percent, share } from "../shared/numbers.js";
 import { likeliest } from "../shared/next_words.js";
 import { PARTS, nameOf } from "../shared/translator_parts.js";
 
+const MOST_WORDS = 14; // of a translation
 const PLACES = { encoder: "the encoder", decoder: "the decoder’s look back", cross: "the decoder’s look across" };
 
 export function describe(seen, trained) {
@@ -10,12 +11,16 @@ export function describe(seen, trained) {
 }
 
 function became({ sentence, now, whole, off }) {
-  const [said, usual] = [now, whole].map(({ words }) => words.join(" ") || "nothing at all");
+  const [said, usual] = [now, whole].map(({ words }) => shortened(words) || "nothing at all");
+  const isSame = String(now.words) === String(whole.words);
   if (!off.length) return `“${sentence}” becomes “${said}”.`;
   const without = `Without ${listed(off.map(partName))}`;
-  if (said === usual) return `${without} “${sentence}” still becomes “${said}”.${why(off)}`;
+  if (isSame) return `${without} “${sentence}” still becomes “${said}”.${why(off)}`;
   return `${without} “${sentence}” becomes “${said}” instead of “${usual}”.`;
 }
+
+// A translation that has lost its way says the same again and again.
+const shortened = (words) => words.slice(0, MOST_WORDS).join(" ") + (words.length > MOST_WORDS ? " …" : "");
 
 // The mask is missed in training: the last word sees the same with it and without it.
 const why = (off) =>
