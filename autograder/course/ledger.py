@@ -167,13 +167,17 @@ def parse_entry(line: str, place: str) -> Version | Order:
 def released_in(path: Path, date: str) -> Ledger:
     """Return the contents of a released notebook; nothing if there is none, or it cannot be read."""
     try:
-        cells = nbformat.read(path, as_version=4).cells
-        known = [cell for cell in cells if isinstance(cell.metadata.get("nbgrader", {}).get("grade_id"), str)]
-        versions = tuple(version_of(cell, date) for cell in known)
+        return entries_of(nbformat.read(path, as_version=4), date)
     except CourseError:
         raise
     except Exception:  # nobody received a notebook that nbformat cannot read, or nbgrader did not write
         return Ledger()
+
+
+def entries_of(notebook: NotebookNode, date: str) -> Ledger:
+    """Return the contents of a notebook. Errors: CourseError for an id that no line can hold."""
+    known = [cell for cell in notebook.cells if isinstance(cell.metadata.get("nbgrader", {}).get("grade_id"), str)]
+    versions = tuple(version_of(cell, date) for cell in known)
     return Ledger(versions, (Order(tuple(version.grade_id for version in versions), date),) if versions else ())
 
 

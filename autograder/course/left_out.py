@@ -1,9 +1,11 @@
-"""What texts say of the pages and chapters that a smaller course leaves out."""
+"""What texts say of the pages and chapters that a smaller course leaves out, and of a book that is not there."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 
 from .course import Course
 from .settings import as_folder
@@ -19,7 +21,6 @@ def adapt_to_course(released: Path, course: Course) -> None:
     Links lead to the published book, or to the built one while it has no address. A page that the course leaves out
     is linked in the whole course, or not at all, and a chapter is called the whole course's.
     """
-    from nbgrader.utils import compute_checksum
 
     def link(found: re.Match) -> str:
         words, page, rest = found.groups()
@@ -27,15 +28,27 @@ def adapt_to_course(released: Path, course: Course) -> None:
         return f"[{words}]({place}{page}.html{rest})" if place else words
 
     notebook, left_out = nbformat.read(released, as_version=4), course.numbers_left_out()
-    changed = False
-    for cell in notebook.cells:
-        text = cell.cell_type == "markdown"
-        source = name_whole_course(LINK.sub(link, cell.source), left_out) if text else cell.source
-        if source != cell.source:
-            cell.source, changed = source, True
-            cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
-    if changed:
+    if rewrite_texts(notebook, lambda text: name_whole_course(LINK.sub(link, text), left_out)):
         nbformat.write(notebook, released)
+
+
+def as_downloaded(released: Path) -> NotebookNode:
+    """Return a released notebook without links to a built book, which is not where it is downloaded to."""
+    notebook = nbformat.read(released, as_version=4)
+    rewrite_texts(notebook, lambda text: LINK.sub(r"\1", text))
+    return notebook
+
+
+def rewrite_texts(notebook: NotebookNode, rewrite: Callable[[str], str]) -> bool:
+    """Rewrite a released notebook's cells of text, and their checksums; say whether anything changed."""
+    from nbgrader.utils import compute_checksum
+
+    texts = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
+    changed = [cell for cell in texts if rewrite(cell.source) != cell.source]
+    for cell in changed:
+        cell.source = rewrite(cell.source)
+        cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
+    return bool(changed)
 
 
 def name_whole_course(text: str, left_out: frozenset[int]) -> str:

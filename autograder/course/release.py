@@ -21,7 +21,7 @@ from . import ledger
 from .course import Assignment
 from .derived_text import SOLUTION_MARKS, tidied
 from .examples import examples
-from .left_out import adapt_to_course
+from .left_out import adapt_to_course, as_downloaded
 from .student_file import merge_modules, selfcheck_modules
 from .trial import refuse_broken, refuse_endless, tell_trials
 
@@ -121,11 +121,14 @@ def link_to_shared(copy: Path, shared: Path) -> None:
 
 
 def note_release(assignment: Assignment, new: Path, tell: Callable) -> None:
-    """Record a release in the ledger before it is in place, and also the one it replaces if that is missing."""
+    """Record a release in the ledger before it is in place, and also the one it replaces if that is missing.
+
+    The book offers the notebook without its dead links: that is recorded, too, or such a copy would count as altered.
+    """
     today = f"{datetime.now():%Y-%m-%d}"
     last, now = (ledger.released_in(path, today) for path in (assignment.released_path, new))
     existed = assignment.ledger_path.exists()
-    ledger.add_releases(assignment.ledger_path, last, now)
+    ledger.add_releases(assignment.ledger_path, last, now, ledger.entries_of(as_downloaded(new), today))
     if last and not existed:
         tell(f"{assignment.ledger_path} did not exist: started from {assignment.released_path.parent}")
     if last and (changes := ledger.changed_since(last, now)):

@@ -5,11 +5,13 @@ from html import escape
 from importlib.metadata import version
 from pathlib import Path
 
+import nbformat
 import repository
 from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
+from autograder.course.left_out import as_downloaded
 from autograder.course.which_course import course_of_book
 
 logger = logging.getLogger(__name__)
@@ -49,13 +51,23 @@ def files_of(folder):
     return sorted(path for path in found if not SKIPPED & set(path.parts))
 
 
-def write_zip(target, top, folder, files):
-    """Pack files of ``folder`` into ``target``, below a folder ``top``; the same files always give the same bytes."""
+def write_zip(target, top, folder, files, read=Path.read_bytes):
+    """Pack files of ``folder`` into ``target``, below a folder ``top``; the same files always give the same bytes.
+
+    ``read`` returns what is packed of a file.
+    """
     with zipfile.ZipFile(target, "w") as archive:
         for path in files:
             entry = zipfile.ZipInfo(f"{top}/{path.relative_to(folder).as_posix()}", LONG_AGO)
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o100644 << 16
-            archive.writestr(entry, path.read_bytes(), compresslevel=9)
+            archive.writestr(entry, read(path), compresslevel=9)
+
+
+def offered(path):
+    """Return what is downloaded of an assignment's file: a notebook comes without links that lead nowhere."""
+    if path.suffix != ".ipynb":
+        return path.read_bytes()
+    return f"{nbformat.writes(as_downloaded(path))}\n".encode()
 
 
 def zip_all(app, exception):
@@ -67,7 +79,7 @@ def zip_all(app, exception):
             old.unlink()  # of a chapter that is not taught any more
         taught = (exercises_folder(app) / name for name in course_of_book(Path(app.srcdir).resolve().parent).chapters())
         for folder in (path for path in taught if path.is_dir()):
-            write_zip(downloads / f"{folder.name}.zip", folder.name, folder, files_of(folder))
+            write_zip(downloads / f"{folder.name}.zip", folder.name, folder, files_of(folder), offered)
 
 
 def own_computer(name):

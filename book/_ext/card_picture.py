@@ -1,73 +1,139 @@
-"""The picture beside a link to a page: its title over the map of the Transformer, its own parts lit."""
+"""The picture beside a link to a page: its title, and its first figure or the attention among the title's own words."""
 
 import hashlib
 import io
+import re
+import sys
+from functools import cache
 from pathlib import Path
 
-import transformer_map as chart
+import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyBboxPatch, Polygon
+from matplotlib.patches import Rectangle
 from PIL import Image
 
+from attention.chapters.context import softmax
+from autograder.pages.look import LIGHT
+
+sys.path.append(str(Path(__file__).parents[1]))  # where the package of the figures is
+from figures import style
+
 SIZE = (1200, 630)  # pixels; what the sites that show such pictures ask for
-LEFT, TOP, ZOOM = 86, 180, 1.5  # where the map is, and how many pixels one of its units is
-INK, QUIET, BLUE, ORANGE, GROUND = "#1f2328", "#57606a", "#1f5aa6", "#d0651b", "#f3f4f5"
-LIT = "#fbe3d0"
+DPI = 100
+TITLE = (60, 110, 430)  # left, top and width of the title
+SPACING = 1.2  # of its lines, in letters' heights
+PANEL = (520, 0, 680, 630)  # left, top, width and height of the ground of the drawing
+EDGE = 30  # pixels around the drawing
+LARGEST, SMALLEST = 62, 30  # sizes of the title's letters
+LINES = 5
+LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+WORD = re.compile(r"[^\W_]+")
 
 
-def digest(title, stem):
-    """Return what a picture depends on, as one digest: its words, and the code that draws it."""
-    code = b"".join(Path(file).read_bytes() for file in (__file__, chart.__file__))
-    return hashlib.sha256(repr((title, stem)).encode() + code).hexdigest()[:20]
+@cache
+def faces():
+    """Return the names of the faces for titles and for text, each with those that have what it lacks."""
+    text = [style.install_face(), "DejaVu Sans"]
+    return [style.install_face(style.TITLES, (700,)), *text], text
 
 
-def on_card(place):
-    """Return the place of a box of the map on the card."""
-    x, y, width, height = place
-    return LEFT + ZOOM * x, TOP + ZOOM * y, ZOOM * width, ZOOM * height
+def digest(title, figure, book):
+    """Return what a picture depends on, as one digest: its words, its figure, and the code that draws it."""
+    code = b"".join(Path(file).read_bytes() for file in (__file__, style.__file__))
+    return hashlib.sha256(repr((title, book)).encode() + (figure or b"") + code).hexdigest()[:20]
 
 
-def draw_box(axes, place, face, edge, width=1.5):
-    """Draw one box of the map."""
-    x, y, wide, high = on_card(place)
-    shape = FancyBboxPatch((x, y), wide, high, boxstyle="round,pad=0,rounding_size=5", fc=face, ec=edge, lw=width)
-    axes.add_patch(shape)
+def lines_of(words, fits):
+    """Break a title into lines that fit, each as long as it can be; None where a word does not fit."""
+    lines = [""]
+    for word in words:
+        longer = f"{lines[-1]} {word}".strip()
+        lines = [*lines[:-1], longer] if fits(longer) else [*lines, word]
+    return lines if all(map(fits, lines)) else None
 
 
-def draw_map(axes, stem):
-    """Draw the wide map, the parts of one chapter lit."""
-    place = chart.places("wide")
-    for first, last in chart.FRAMES:
-        draw_box(axes, chart.around(place[first], place[last]), GROUND, "none")
-    for a, b in chart.CONNECTIONS:
-        along = chart.MARKS.get((a, b), ("", 0.5))[1]
-        corners = [on_card((*corner, 0, 0))[:2] for corner in chart.route(place[a], place[b], along)]
-        axes.plot(*zip(*corners, strict=True), color=QUIET, lw=1.3, zorder=1)
-        (x0, y0), (x, y) = corners[-2:]
-        if (x0, y0) != (x, y):
-            back = ((x - 5, y - 9), (x + 5, y - 9)) if x0 == x else ((x - 9, y - 5), (x - 9, y + 5))
-            axes.add_patch(Polygon([(x, y), *back], color=QUIET, lw=0))
-    for part in chart.PARTS:
-        lit = part.stem == stem and stem is not None
-        if part.stem:
-            draw_box(axes, place[part.name], LIT if lit else "white", ORANGE if lit else BLUE, 3 if lit else 1.5)
-        x, y, wide, high = on_card(place[part.name])
-        label = part.label.replace("|", " ")
-        axes.text(x + wide / 2, y + high / 2, label, ha="center", va="center", size=15, color=INK if lit else QUIET)
+def write_title(axes, title, book):
+    """Write the title as large as it fits, and the book's name above it, unless that is the title."""
+    left, top, wide = TITLE
+    renderer = axes.figure.canvas.get_renderer()
+    style_of = {"family": faces()[0], "weight": 700, "color": LIGHT["ink"]}
+    probe = axes.text(0, 0, "", **style_of)
+
+    def fits(line):
+        probe.set_text(line)
+        return probe.get_window_extent(renderer).width <= wide
+
+    for size in range(LARGEST, SMALLEST - 1, -2):
+        probe.set_size(points(size))
+        lines = lines_of(title.split(), fits)
+        if lines and len(lines) <= LINES:
+            break
+    probe.remove()
+    for place, line in enumerate(lines or title.split(), 1):
+        axes.text(left, top + SPACING * place * size, line, size=points(size), **style_of)
+    if book != title:
+        axes.text(left, 90, book, family=faces()[1], size=17, color=LIGHT["quiet"])
 
 
-def draw(title, stem, book):
-    """Return the picture as a PNG of few colours; no chapter's parts are lit where ``stem`` is None."""
-    figure = Figure(figsize=(SIZE[0] / 100, SIZE[1] / 100), dpi=100, facecolor="white")
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, SIZE[0]), ylim=(SIZE[1], 0))
+def points(pixels):
+    """Return a size of letters as Matplotlib wants it."""
+    return pixels * 72 / DPI
+
+
+def tokens_of(title):
+    """Return a title's words; of one word, its letters."""
+    words = [word for word in WORD.findall(title) if not word.isdigit()] or [title]
+    return words if len(words) > 1 else list(words[0])
+
+
+def weights_of(tokens):
+    """Return how much each token looks at each, by the letters that they share: softmax(X Xᵀ), as in chapter 3."""
+    x = np.array([[token.lower().count(letter) for letter in LETTERS] for token in tokens], dtype=float)  # (n, 36)
+    return softmax(x @ x.T)  # (n, n)
+
+
+def draw_attention(axes, tokens):
+    """Draw the attention among the tokens as tiles, a row for each."""
+    left, top, wide, high = PANEL
+    count, names = len(tokens), 40 + 11 * max(map(len, tokens))
+    side = min((wide - names - 2 * EDGE) / count, (high - 2 * EDGE) / count, 110)
+    x0, y0 = left + (wide - count * side + names - EDGE) / 2, top + (high - count * side) / 2
+    written = {"family": faces()[1], "color": LIGHT["ink"], "va": "center"}
+    for i, (token, weights) in enumerate(zip(tokens, weights_of(tokens), strict=True)):
+        y = y0 + i * side
+        axes.text(x0 - 14, y + side / 2, token, size=min(18, side / 2), ha="right", **written)
+        for j, weight in enumerate(weights):
+            x = x0 + j * side
+            axes.add_patch(Rectangle((x, y), side - 4, side - 4, color=style.SHADES(weight), lw=0))
+            number, size = style.two_decimals(weight), min(18, 0.3 * side)
+            axes.text(x + side / 2 - 2, y + side / 2 - 2, number, size=size, ha="center", **written)
+
+
+def draw_figure(axes, figure):
+    """Draw a page's figure in the panel, as large as it fits."""
+    left, top, wide, high = PANEL
+    picture = Image.open(io.BytesIO(figure)).convert("RGBA")
+    ratio = min((wide - 2 * EDGE) / picture.width, (high - 2 * EDGE) / picture.height)
+    width, height = picture.width * ratio, picture.height * ratio
+    x, y = left + (wide - width) / 2, top + (high - height) / 2
+    axes.imshow(picture, extent=(x, x + width, y + height, y), interpolation="antialiased", zorder=2)
+
+
+def draw(title, figure, book):
+    """Return the picture as a PNG of few colours."""
+    drawing = Figure(figsize=(SIZE[0] / DPI, SIZE[1] / DPI), dpi=DPI, facecolor=LIGHT["panel"])
+    canvas = FigureCanvasAgg(drawing)
+    axes = drawing.add_axes((0, 0, 1, 1))
+    left, top, wide, high = PANEL
+    axes.add_patch(Rectangle((left, top), wide, high, color=LIGHT["paper"], lw=0))
+    write_title(axes, title, book)
+    if figure:
+        draw_figure(axes, figure)
+    else:
+        draw_attention(axes, tokens_of(title))
+    axes.set(xlim=(0, SIZE[0]), ylim=(SIZE[1], 0), aspect="auto")
     axes.axis("off")
-    axes.text(LEFT, 36, book, size=20, color=QUIET, va="top")
-    canvas = FigureCanvasAgg(figure)
-    line = axes.text(LEFT, 76, title, size=40, weight="bold", color=INK, va="top")
-    wide = line.get_window_extent(canvas.get_renderer()).width
-    line.set_size(min(40, 40 * (SIZE[0] - 2 * LEFT) / wide))
-    draw_map(axes, stem)
     written = io.BytesIO()
     canvas.print_png(written, metadata={"Software": None})
     few = Image.open(written).convert("RGB").quantize(32, dither=Image.Dither.NONE)
@@ -76,10 +142,13 @@ def draw(title, stem, book):
     return packed.getvalue()
 
 
-def picture(title, stem, book, cache):
-    """Return the picture, drawn once for the same words and the same code."""
-    kept = Path(cache, f"{digest((title, book), stem)}.png")
+def picture(title, figure, book, cache):
+    """Return the picture, drawn once for the same words, the same figure and the same code.
+
+    ``figure`` is a PNG, or None.
+    """
+    kept = Path(cache, f"{digest(title, figure, book)}.png")
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_bytes(draw(title, stem, book))
+        kept.write_bytes(draw(title, figure, book))
     return kept.read_bytes()

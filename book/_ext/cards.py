@@ -3,32 +3,61 @@
 A picture's address is relative unless ``html: baseurl`` says where the book is published; nothing is invented.
 """
 
+import base64
 import re
 from html import escape, unescape
 from pathlib import Path
 
 from card_picture import SIZE, picture
 from docutils import nodes
-from sphinx.util import logging
+from page_notebooks import results_of
 
-logger = logging.getLogger(__name__)
 FOLDER = "_static/cards"
-NUMBERED = re.compile(r"\d\d_(?P<stem>[a-z_]+)")
-LONGEST = 200  # letters of a description
+SHORTEST, LONGEST = 40, 200  # letters of a paragraph that describes, of a description
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z“])")
+FORMULA = "\0"
+
+
+def words_of(node):
+    """Return the text of a part of a page, with a sign for each formula, which has no words."""
+    if isinstance(node, nodes.Text):
+        return node.astext()
+    if isinstance(node, nodes.math):
+        return FORMULA
+    return "" if isinstance(node, nodes.raw) else "".join(map(words_of, node.children))
 
 
 def shortened(text):
-    """Return a text in one line, cut between words where it is long."""
-    text = " ".join(text.split())
-    return text if len(text) <= LONGEST else text[: text.rindex(" ", 0, LONGEST)] + " …"
+    """Return the first sentences of a text, as many as are short and have no formula; of a long one its first words."""
+    first, said = SENTENCE.split(text)[0], ""
+    for sentence in SENTENCE.split(text):
+        if FORMULA in sentence or len(said) + len(sentence) > LONGEST:
+            break
+        said = f"{said} {sentence}".strip()
+    if said or FORMULA in first or len(first) <= LONGEST:
+        return said
+    return f"{first[: first.rindex(' ', 0, LONGEST)]} …"
 
 
-def description(metadata, doctree):
-    """Say in a sentence what a page is about: what one learns there, else its first paragraph."""
-    if learn := metadata.get("learn"):
-        return shortened(f"You learn {learn}.")
-    paragraphs = (node.astext() for node in doctree.findall(nodes.paragraph))
-    return shortened(next((text for text in paragraphs if len(text) > 40), ""))
+def description(doctree):
+    """Say in a sentence or two what a page is about: its question, else its first paragraph that says enough."""
+    boxes = [box for box in doctree.findall(nodes.container) if "question" in box["classes"]]
+    texts = [" ".join(words_of(text).split()) for text in (boxes or [doctree])[0].findall(nodes.paragraph)]
+    if boxes:
+        return shortened(" ".join(texts))
+    return next((said for text in texts if len(said := shortened(text)) >= SHORTEST), "")
+
+
+def first_figure(app, page):
+    """Return the first figure of a page as a PNG, as its cells have drawn it; None where it has none."""
+    if app.env.metadata[page].get("file_format") != "mystnb":
+        return None
+    try:
+        results = results_of(app, Path(app.env.doc2path(page)).read_text(encoding="utf-8"))
+    except KeyError:  # an instructor's own text on the page has cells
+        return None
+    found = (output.get("data", {}).get("image/png") for outputs in results.values() for output in outputs)
+    return next((base64.b64decode(figure) for figure in found if figure), None)
 
 
 def tags(found):
@@ -44,9 +73,9 @@ def add_tags(app, page, template, context, doctree):
     if doctree is None or app.builder.name != "html":
         return
     title, book = app.env.titles[page].astext(), unescape(app.config.html_title or app.config.project)
-    said = description(app.env.metadata[page], doctree)
-    numbered = NUMBERED.fullmatch(page)
-    drawn = picture(title, numbered and numbered["stem"], book, Path(app.outdir).parent / "cards")
+    said, figure = description(doctree), first_figure(app, page)
+    drawn = picture(title, figure, book, Path(app.outdir).parent / "cards")
+    shown = "a figure of the page" if figure else "attention among the words of the title"
     path = Path(app.outdir, FOLDER, f"{page}.png")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(drawn)
@@ -62,7 +91,7 @@ def add_tags(app, page, template, context, doctree):
             "og:image": f"{root}{FOLDER}/{page}.png",
             "og:image:width": str(SIZE[0]),
             "og:image:height": str(SIZE[1]),
-            "og:image:alt": f"{title}, over a map of the Transformer",
+            "og:image:alt": f"{title}, beside {shown}",
             "twitter:card": "summary_large_image",
         }
     )

@@ -66,6 +66,15 @@ def definitions(env):
     return found
 
 
+def parts_of(site_map):
+    """Return the pages of each part of _toc.yml, in its order; the first page is in none."""
+
+    def below(page):
+        return [page, *(name for child in site_map[page].child_files() for name in below(child))]
+
+    return [[name for page in part.files() for name in below(page)] for part in site_map.root.subtrees]
+
+
 def note_uses(app, doctree, page):
     """Remember on which page each term is used: most are taught in the first chapter that uses them."""
     targets = (reference.get("refuri", "") for reference in doctree.findall(nodes.reference))
@@ -98,7 +107,8 @@ def show_definitions(app, page, template, context, doctree):
         missing = {word for word in SYNONYMS.values() if word not in {term.lower() for term, _ in known.values()}}
         if known and missing:
             logger.warning("expected each synonym's term in the glossary, found none for %s", sorted(missing))
-        data = json.dumps({"entries": entries, "synonyms": SYNONYMS}, ensure_ascii=False).replace("</", "<\\/")
+        known_to_search = {"entries": entries, "synonyms": SYNONYMS, "pages": parts_of(app.config.external_site_map)}
+        data = json.dumps(known_to_search, ensure_ascii=False).replace("</", "<\\/")
         app.add_js_file(None, body=f"globalThis.glossary = {data};", priority=50)
         app.add_js_file(SCRIPT.name, priority=60)
 

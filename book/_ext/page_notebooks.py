@@ -21,12 +21,12 @@ from readers_wheel import wheel_name
 from autograder.course.left_out import name_whole_course
 
 FOLDER = "downloads/pages"
-UP = "../../"  # from a notebook among the downloads to the pages
+FOR_LITE = "pages_for_lite"  # beside the built pages
+FROM_LITE = "../_build/html/"  # see lite/book_links.js
 FIRST = (
     "To run this notebook, install the course's functions: `pip install {wheel}`, "
-    "[a file among the book's downloads]({book}downloads/{name}). In the book's JupyterLite they are there already."
+    "{file}. In the book's JupyterLite they are there already."
 )
-DEMO = "*Here [the page]({book}{page}.html) has a demo.*"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 OFFER = """<p class="page-notebook">This page as a notebook:
 <span class="from-a-server">
@@ -43,6 +43,8 @@ PLAIN = (
     (re.compile(r"^:::.*$", re.MULTILINE), r""),
     (re.compile(r"^(\{[.#][^}]*\}|\([\w-]+\)=|---)$", re.MULTILINE), r""),
     (re.compile(r"\[([^\]]*)\]\{[^}]*\}"), r"\1"),
+    (re.compile(r"\\(?:query|key|value|learned)\{([^{}]*)\}"), r"\1"),  # colours of the book
+    (re.compile(r"!\[[^\]]*\]\(_static/[^)]*\) ?"), r""),  # drawings, which are not beside it
     (re.compile(r"\{math\}`([^`]*)`"), r"$\1$"),
     (re.compile(r"\{term\}`([^`<]*?)(?: <[^>]*>)?`"), r"*\1*"),
     (re.compile(r"\{(?:try|number)\}`([^`<]*?) <[^`]*>`"), r"\1"),
@@ -78,20 +80,26 @@ def plain(text, references):
     return text.strip()
 
 
-def notebook_of(text, page, config, references, results, fill, book=UP, wheel=None):
+def linked(words, book, file):
+    """Return words as a link to a file of the book, or alone where nothing is known of its place."""
+    return f"[{words}]({book}{file})" if book else words
+
+
+def notebook_of(text, page, config, references, results, fill, book, wheel):
     """Return a page as a notebook without outputs. Its ids are the places of its cells.
 
     ``results`` are what the hidden cells show, a list of outputs by their source; ``references`` are as in plain;
-    ``fill`` puts computed numbers into text. ``book`` is where the pages are.
+    ``fill`` puts computed numbers into text. ``book`` is where the pages are, "" if unknown; ``wheel`` is what to
+    install.
     """
-    name = wheel_name()
-    cells = [new_markdown_cell(FIRST.format(name=name, wheel=wheel or name, book=book))]
+    file = linked("a file among the book's downloads", book, f"downloads/{wheel_name()}")
+    cells = [new_markdown_cell(FIRST.format(wheel=wheel, file=file))]
     for cell in read_myst_markdown_notebook(text, config=config, add_source_map=False).cells:
         tags = cell.metadata.get("tags", [])
         if cell.cell_type == "markdown":
             cells += [new_markdown_cell(words)] if (words := plain(fill(cell.source), references)) else []
         elif "remove-input" in tags:
-            link = DEMO.format(book=book, page=page)
+            link = f"*Here {linked('the page', book, f'{page}.html')} has a demo.*"
             cells += [shown for output in results[cell.source] for shown in as_markdown(output, cell, link, fill)]
         elif "remove-cell" not in tags:
             cells.append(new_code_cell(cell.source))
@@ -138,27 +146,27 @@ def write_all(app, exception):
     """Write the notebooks once the pages are there."""
     if exception is not None or app.builder.name != "html":
         return
-    folder = Path(app.outdir, FOLDER)
-    folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("*.ipynb"):
-        old.unlink()  # of a page that does not come as a notebook any more
-    for page in sorted(page for page in app.env.found_docs if is_offered(app.env, page)):
-        nbformat.write(page_as_notebook(app, page), folder / f"{page}.ipynb")
+    address = course_of(app).book_url
+    copies = {Path(app.outdir, FOLDER): address, Path(app.outdir).parent / FOR_LITE: address or FROM_LITE}
+    for folder, book in copies.items():
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob("*.ipynb"):
+            old.unlink()  # of a page that does not come as a notebook any more
+        for page in sorted(page for page in app.env.found_docs if is_offered(app.env, page)):
+            nbformat.write(page_as_notebook(app, page, book), folder / f"{page}.ipynb")
 
 
-def page_as_notebook(app, page):
-    """Return the notebook of a page of the book."""
+def page_as_notebook(app, page, book):
+    """Return the notebook of a page of the book, whose pages are at ``book``; "" if that is unknown."""
     course, references = course_of(app), app.env.get_domain("cite").bibdata.data.entries
     text = Path(app.env.doc2path(page)).read_text(encoding="utf-8")
 
     def fill(words, pattern=ROLE):
         return name_whole_course(filled(words, env=app.env, page=page, pattern=pattern), course.numbers_left_out())
 
-    wheel = f"{course.book_url}downloads/{wheel_name()}" if course.book_url else None
-    return notebook_of(
-        as_taught(text, course), page, app.env.myst_config, references, results_of(app, text), fill,
-        course.book_url or UP, wheel,
-    )  # fmt: skip
+    wheel = f"{course.book_url}downloads/{wheel_name()}" if course.book_url else wheel_name()
+    results = results_of(app, text)
+    return notebook_of(as_taught(text, course), page, app.env.myst_config, references, results, fill, book, wheel)
 
 
 def setup(app):

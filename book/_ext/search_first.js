@@ -14,15 +14,15 @@
   }
 
   // Sphinx's sentences, which know nothing of one page or of a book without categories; not those in another language.
-  const SAID = {
+  const said = () => ({
     "Search finished, found ${resultCount} page(s) matching the search query.": "Pages found: ${resultCount}.",
     "Your search did not match any documents. Please make sure that all words are spelled correctly and that you've selected enough categories.":
-      "No page has all of these words: try fewer.",
-  };
+      query.includes(" ") ? "No page has all of these words: try fewer." : "No page has this word: try another.",
+  });
 
   // On the document, as Sphinx does it: this runs first, and Sphinx searches with what it finds changed.
   document.addEventListener("DOMContentLoaded", () => {
-    for (const [theirs, ours] of Object.entries(SAID)) Documentation.TRANSLATIONS[theirs] ||= ours;
+    for (const [theirs, ours] of Object.entries(said())) Documentation.TRANSLATIONS[theirs] ||= ours;
     const textOf = Search.htmlToText;
     Search.htmlToText = (html, anchor) => {
       const page = new DOMParser().parseFromString(html, "text/html");
@@ -35,10 +35,25 @@
       return textOf(page.documentElement.outerHTML, anchor);
     };
     Search._performSearch = leadingThere(Search._performSearch);
+    const search = Search.query;
+    Search.query = (words) => search(words.split(" ").map(inTwo).join(" "));
   });
 
+  // A word that no page has may be two that pages have, and a kind of the second, which a heading then has: multihead.
+  function inTwo(word) {
+    const { terms, titleterms } = Search._index;
+    const [stemmer, known] = [new Stemmer(), new Set([terms, titleterms].flatMap(Object.keys))];
+    const stem = (part) => stemmer.stemWord(part);
+    if ([...known].some((term) => term.includes(stem(word)))) return word;
+    for (let k = 3; k <= word.length - 3; k++) {
+      const [one, other] = [word.slice(0, k), word.slice(k)];
+      if (known.has(stem(one)) && Object.hasOwn(titleterms, stem(other))) return `${one} ${other}`;
+    }
+    return word;
+  }
+
   // A page is opened at the section whose heading has all the words, where its title has not. An entry of the glossary has
-  // its name, and is not repeated below the box on top. First come pages with the words in a heading, last the changelog.
+  // its name, and is not repeated below the box on top.
   function leadingThere(search) {
     const stemmer = new Stemmer();
     const hasAll = (terms, title) => {
@@ -57,15 +72,37 @@
       const section = anchor || hasAll(terms, title) ? null : sectionOf(page, terms);
       return section ? [page, `${title} > ${section[0]}`, `#${section[1]}`, ...rest] : [page, title, anchor, ...rest];
     };
-    const rank = (terms) => ([page, title, anchor]) => page === "changelog" ? 0 : anchor || hasAll(terms, title) ? 2 : 1;
     return (asked, terms, ...others) => { // the last is shown first
-      const found = search(asked, terms, ...others).map(named(terms)).filter(([, , anchor]) => anchor !== `#${onTop?.anchor}`);
+      const isTitled = (page) => hasAll(terms, Search._index.titles[Search._index.docnames.indexOf(page)]);
+      const found = search(asked, terms, ...others).map(named(terms))
+        .filter(([page, , anchor]) => anchor !== `#${onTop?.anchor}` && (anchor || isTitled(page) || !isApart(page)));
       const isLast = ([page, , anchor], k) => found.findLastIndex((one) => one[0] === page && one[2] === anchor) === k;
-      return found.filter(isLast).sort((one, other) => rank(terms)(one) - rank(terms)(other));
+      return found.filter(isLast).map((one) => [rank(one, isTitled), one]).sort(byRank).map(([, one]) => one);
     };
   }
 
-  const { entries, synonyms } = globalThis.glossary;
+  // What answers best has the largest numbers: pages with the words in their title, the page that the box names, then
+  // headings before text. Among equals the parts of the book come in their order, and so do the pages of a part, except
+  // where Sphinx found more on one. The changelog is last.
+  function rank([page, , anchor, , score], isTitled) {
+    const part = pages.findIndex((part) => part.includes(page));
+    const [inBook, place] = [part < 0 ? pages.length : part, pages.flat().indexOf(page)];
+    const titled = part >= 0 && isTitled(page); // the first page is in no part, and its title is the book's
+    const isItsPlace = titled === (anchor === "");
+    return [page !== "changelog", titled, page === onTop?.page, isItsPlace, -inBook, score, -place];
+  }
+
+  function byRank([one], [other]) {
+    const k = one.findIndex((number, i) => number !== other[i]);
+    return k < 0 ? 0 : one[k] - other[k];
+  }
+
+  // Where a chapter teaches what was asked, the pages on teaching answer by a heading, not by words somewhere in them.
+  function isApart(page) {
+    return Boolean(onTop?.page) && pages.some((part) => part.includes("instructors") && part.includes(page));
+  }
+
+  const { entries, synonyms, pages } = globalThis.glossary;
   const address = new URL(location.href);
   const typed = address.searchParams.get("q") ?? "";
   const plain = (text) =>

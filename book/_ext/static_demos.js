@@ -219,6 +219,21 @@
     });
   }
 
+  // Makes a demo in the whole window as large as fits; one that is higher than the window keeps its size, and scrolls.
+  // What happens in it may make it smaller, since all of it is to be seen, but larger only with the window.
+  function fitWindow(el) {
+    const [edge, demo] = [8, el.querySelector(".demo")];
+    let scale;
+    const observer = new ResizeObserver((entries) => {
+      if (entries.some(({ target }) => target === el)) scale = Infinity;
+      const room = [el.clientWidth - 2 * edge, el.clientHeight - demo.offsetTop - edge];
+      scale = Math.max(1, Math.min(scale, room[0] / demo.offsetWidth, room[1] / demo.offsetHeight));
+      demo.style.setProperty("--fit", scale);
+    });
+    for (const box of [el, demo]) observer.observe(box);
+    return observer;
+  }
+
   // Below each demo: the whole window for a lecture hall, and a link to what is to be seen now.
   function addTools(el, place, model) {
     const tools = Object.assign(document.createElement("div"), { className: "demo-tools" });
@@ -229,14 +244,18 @@
     };
     const large = add("⤢ Whole window");
     const copy = add("Copy link to this state");
+    const topOf = () => el.getBoundingClientRect().top;
+    let fitting, before;
     const turn = (isLarge) => {
-      if (isLarge) el.setAttribute("popover", "manual"), el.showPopover();
-      else el.hidePopover(), el.removeAttribute("popover");
+      if (isLarge) before = topOf(), el.setAttribute("popover", "manual"), el.showPopover();
+      else el.hidePopover(), el.removeAttribute("popover"), fitting.disconnect();
       el.classList.toggle("demo-large", isLarge);
       large.textContent = isLarge ? "Back to the page" : "⤢ Whole window";
       large.setAttribute("aria-pressed", String(isLarge));
       el[isLarge ? "prepend" : "append"](tools); // in the whole window the way back is the first thing, for Tab too
-      large.focus({ preventScroll: isLarge }); // the demo is looked at from its top
+      large.focus({ preventScroll: true });
+      if (isLarge) fitting = fitWindow(el);
+      else scrollBy(0, topOf() - before); // without the demo, the page had another height
     };
     large.setAttribute("aria-pressed", "false");
     large.addEventListener("click", () => turn(!el.classList.contains("demo-large")));

@@ -193,10 +193,8 @@ class Number(SphinxRole):
 
 
 def traits_of(stem):
-    """Return the names of what a demo can be set to: the traits of the class that its module draws."""
-    module = import_module(f"demos.{stem}")
-    classes = [one for one in vars(module).values() if isinstance(one, type) and one.__module__ == module.__name__]
-    return next(one for one in classes if "_esm" in vars(one)).class_traits(sync=True)
+    """Return what a demo can be set to: its traits, by name."""
+    return import_module("demos").BY_FOLDER[stem].class_traits(sync=True)
 
 
 def setup(app):

@@ -29,6 +29,7 @@ EXERCISES = find_course(ROOT).exercises_folder
 STAGE = ROOT / "_build/lite"
 SITE = ROOT / "_build/html/lite"
 DOWNLOADS = ROOT / "_build/html/downloads"
+PAGES = ROOT / "_build/pages_for_lite"
 PACKED = ("comm", "autograd", "jaxtyping", "wadler-lindig")  # Pyodide lacks them: the kernel's, and the wheel's needs
 MADE_FROM = "made-from.txt"  # in the site: the hash of all that it was made from
 KERNEL = Path(sys.prefix, "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension")
@@ -48,7 +49,7 @@ def made_from():
     digest = hashlib.sha256(f"{course.settings.title} {course.chapters()}".encode())
     for name in ("jupyterlite-core", "jupyterlite-pyodide-kernel", *PACKED):
         digest.update(f"{name} {version(name)}\n".encode())
-    for path in sorted((*DOWNLOADS.glob("pages/*.ipynb"), *DOWNLOADS.glob("*.whl"))):
+    for path in sorted((*PAGES.glob("*.ipynb"), *DOWNLOADS.glob("*.whl"))):
         digest.update(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
     for folder in (EXERCISES, HERE):
         for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"):
@@ -78,9 +79,8 @@ def stage():
     for name in course.chapters():
         shutil.copytree(EXERCISES / name, STAGE / "contents" / name)
     (STAGE / "jupyter_lite_config.json").write_text(json.dumps({"LiteBuildConfig": OPTIONS}))
-    for page in DOWNLOADS.glob("pages/*.ipynb"):
-        text = page.read_text(encoding="utf-8").replace("](../../", "](../_build/html/")  # see book_links.js
-        (STAGE / "contents/pages" / page.name).write_text(text, encoding="utf-8")
+    for page in PAGES.glob("*.ipynb"):
+        shutil.copy(page, STAGE / "contents/pages")
     for name in PACKED:
         pack(name, STAGE / "pypi")  # without them the kernel would ask PyPI
     for wheel in DOWNLOADS.glob("*.whl"):

@@ -83,6 +83,45 @@ def test_search_leads_to_the_section_of_that_name(page_at, asked, section):
     assert not [link for link in links if link.startswith("glossary.html#term-") and asked.replace(" ", "-") in link]
 
 
+@pytest.mark.parametrize(
+    ("asked", "chapter"),
+    [
+        ("what is attention", "04_query_key_value"),  # no chapter's title has it: the page that the glossary names
+        ("embedding", "02_embeddings"),
+        ("positional encodng", "07_position"),  # a title has it
+        ("gradient", "11_gradients"),
+        ("multihead", "06_multi_head"),  # no page has it: two words that pages have
+        ("teacher forcing", "10_training"),
+    ],
+)
+def test_search_lists_first_what_teaches_it(root, page_at, asked, chapter):
+    """A misspelt word, a compound and a question lead to the chapter that they are about."""
+    if not Course(root).is_listed(chapter):
+        pytest.skip(f"_toc.yml does not list {chapter}")
+    assert pages_found(page_at, asked)[0] == chapter
+
+
+@pytest.mark.parametrize("asked", ["transformer", "teacher forcing", "attention"])
+def test_search_leads_learners_to_no_page_on_teaching(page_at, asked):
+    """Words of the course are on pages about grading, too, and mean something else there."""
+    found = pages_found(page_at, asked)[:3]
+    assert [page for page in found if page.startswith("term_") or page in ("instructors", "machines", "upgrade")] == []
+
+
+def test_search_finds_pages_on_teaching_by_their_own_words(page_at):
+    """Whoever asks for Moodle teaches."""
+    assert pages_found(page_at, "moodle")[0] == "term_zips"
+
+
+def pages_found(page_at, asked):
+    """Return the names of the pages that the search lists, the first on top."""
+    here = page_at(f"search.html?q={asked.replace(' ', '+')}")
+    here.locator("#search-results p.search-summary", has_text=re.compile(r"\d")).wait_for()
+    links = here.locator("#search-results li > a")
+    here.wait_for_function("document.querySelectorAll('#search-results li p.context').length > 0")
+    return [href.partition(".html")[0] for href in links.evaluate_all("all => all.map((a) => a.getAttribute('href'))")]
+
+
 def test_search_puts_the_changelog_last(page_at):
     """What changed in the book answers no question."""
     here = page_at("search.html?q=gravity")
@@ -184,7 +223,7 @@ def test_a_page_comes_as_a_notebook(site, page):
 
 
 def test_what_a_hidden_cell_shows_is_in_the_notebook(site):
-    """Its figures are pictures with their text, its tables are tables, and a demo is a link to the page."""
+    """Its figures are pictures with their text, and its tables are tables."""
     require_page(PAGE)
     cells = nbformat.read(site / f"downloads/pages/{PAGE}.ipynb", 4).cells
     pictures = [cell for cell in cells if cell.get("attachments")]
@@ -194,7 +233,13 @@ def test_what_a_hidden_cell_shows_is_in_the_notebook(site):
         assert re.fullmatch(rf"!\[[^]]{{80,}}\]\(attachment:{re.escape(name)}\)", cell.source)
         assert base64.b64decode(picture["image/png"]).startswith(b"\x89PNG")
     assert sum("<table" in cell.source for cell in cells) == 3
-    assert sum(f"](../../{PAGE}.html) has a demo" in cell.source for cell in cells) == 2
+
+
+def test_no_link_of_a_downloaded_page_is_dead(site):
+    """It lies among a reader's downloads: a link leads to the web, or to nothing outside the notebook."""
+    for path in (site / "downloads/pages").iterdir():
+        text = "\n".join(cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown")
+        assert re.findall(r"\]\((?!https?:|attachment:)[^)]*\)", text) == []
 
 
 def test_only_such_a_page_is_offered_as_a_notebook(site):

@@ -131,13 +131,16 @@ def test_an_import_of_attention_loads_the_readers_wheel(site, lite, lock):
 
 
 def test_each_page_that_comes_as_a_notebook_is_in_it(site, lite):
-    """With the same cells; its links lead to the book's pages, by way of book_links.js."""
+    """With the download's cells; where that has words alone, links lead to the page, by way of book_links.js."""
     pages = {path.name: path for path in (site / "downloads/pages").glob("*.ipynb")}
     listed = json.loads((lite / "api/contents/pages/all.json").read_text())["content"]
     assert {entry["name"] for entry in listed} == pages.keys()
+    beside = COURSE.book_url or "../_build/html/"
     for name, path in pages.items():
         here, there = (nbformat.read(one, 4).cells for one in (path, lite / "files/pages" / name))
-        assert [cell.source.replace("](../../", "](../_build/html/") for cell in here] == [c.source for c in there]
+        plain = re.compile(rf"\[([^]]*)\]\({re.escape(beside)}[^)]*\)")
+        assert [plain.sub(r"\1", cell.source) for cell in here] == [plain.sub(r"\1", cell.source) for cell in there]
+        assert any(f"]({beside}downloads/" in cell.source for cell in there)
 
 
 def test_it_is_built_again_only_when_something_has_changed(site, tmp_path, monkeypatch):

@@ -10,6 +10,8 @@ from pypdf import PdfReader
 
 from autograder.course.course import Course
 
+from .conftest import Chapter
+
 LAST = "12_inference"
 PAGES = ["about", LAST, "glossary"]
 A4 = (595, 842)  # points
@@ -249,4 +251,20 @@ def test_a_dark_page_is_printed_light(visit, book):
     for media in "screen", "print":
         page.emulate_media(media=media)
         colours.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
-    assert colours == ["rgb(19, 20, 22)", "rgb(255, 255, 255)"]
+    assert colours == ["rgb(20, 23, 29)", "rgb(255, 255, 255)"]
+
+
+@pytest.mark.parametrize("colours", ["dark", "light"])
+def test_a_demo_of_a_dark_page_is_printed_dark_on_white(visit, book, colours):
+    """Its words can be read on paper, whether the reader or the system has asked for the night."""
+    chapter = Chapter(visit())
+    chapter.visit.goto(f"{book}/{LAST}.html")
+    chapter.wake()
+    chapter.page.evaluate("document.body.dataset.theme = 'dark'")
+    chapter.page.emulate_media(media="print", color_scheme=colours)
+    demos = chapter.page.locator(".demo").all()
+    measured = [text for demo in demos for text in chapter.contrasts(demo)]
+    assert len(measured) > 50
+    assert [(ratio, text) for ratio, text in measured if ratio < 4.5] == []
+    grounds = {demo.evaluate("demo => getComputedStyle(demo).backgroundColor") for demo in demos}
+    assert grounds == {"rgb(255, 255, 255)"}

@@ -9,10 +9,12 @@ import pytest
 from PIL import Image
 
 from autograder.course.course import Course
+from tests.support.root import ROOT
 
 from .conftest import require_page
 from .small_book import HOME, PAGES
 
+PAGES_OF_THE_BOOK = sorted(path.stem for path in (ROOT / "book").glob("*.md"))
 META = re.compile(r'<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)"')
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
 
@@ -92,6 +94,15 @@ def test_no_address_is_invented(site, root):
     assert 'property="og:image" content="_static/cards/index.png"' in html
     assert not (site / "sitemap.xml").exists()
     assert '<base href="/">' in (site / "404.html").read_text(encoding="utf-8")
+
+
+def test_every_page_says_what_it_is_about(site):
+    """Each page of the book has a description, which is whole where it is a sentence."""
+    for page in (page for page in PAGES_OF_THE_BOOK if (site / f"{page}.html").exists()):
+        html = (site / f"{page}.html").read_text(encoding="utf-8")
+        (said,) = re.findall(r'<meta name="description" content="([^"]*)"', html)
+        assert re.search(r"[.?!…]$", unescape(said)), page
+        assert len(unescape(said)) <= 202, page
 
 
 def test_the_cards_are_small_and_all_different(site, root):

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from demos.shared.demo import bundle
 
-from .conftest import TELEPHONE
+from .conftest import ROOT, TELEPHONE, Chapter
 
 CHAPTER = "04_query_key_value"
+WITH_DEMOS = sorted(path.stem for path in (ROOT / "book").glob("*.md") if "\nfrom demos import " in path.read_text())
 
 
 def test_a_missing_bundle_says_how_to_build_it(monkeypatch, tmp_path):
@@ -24,7 +25,7 @@ def test_a_missing_bundle_says_how_to_build_it(monkeypatch, tmp_path):
 
 
 def test_a_telephone_works_both_demos_by_touch_and_scrolls_only_downwards(open_chapter):
-    """A tap flips a token, opens a step, explains a cell; with 12 tokens and at every step the page is not too wide."""
+    """A tap flips a token, opens a step, chooses a cell; with 12 tokens and at every step the page is not too wide."""
     chapter = open_chapter(**TELEPHONE)
     tokens = chapter.demo("soft-dictionary").get_by_role("button", name=re.compile("^Token "))
     tokens.nth(0).tap()
@@ -33,12 +34,12 @@ def test_a_telephone_works_both_demos_by_touch_and_scrolls_only_downwards(open_c
         chapter.demo("soft-dictionary").get_by_role("button", name="Add a token").press("Enter")
     chapter.demo("soft-dictionary").get_by_role("slider").fill("12")
     demo = chapter.demo("row-by-row")
-    for tab in demo.get_by_role("tab").all():
-        tab.tap()
+    for step in demo.locator(".marks button").all():
+        step.tap()
         assert chapter.page.evaluate("document.documentElement.scrollWidth") <= 375
-    demo.get_by_role("tab", name=re.compile("scores")).tap()
-    demo.get_by_role("gridcell", name=re.compile("^lion, attacked")).tap()
-    assert "lion, attacked" in demo.locator(".title").inner_text()
+    demo.locator(".marks button", has_text="compare").tap()
+    demo.locator(".tiles rect[data-at='scores 2 3']").tap()
+    assert demo.locator("g.name").nth(2).get_attribute("aria-checked") == "true"
 
 
 def test_every_control_has_a_name(chapter):
@@ -226,21 +227,53 @@ def test_an_address_with_a_lone_percent_sign_stops_no_script(visit, address):
 
 
 def test_a_demo_fills_the_window_and_goes_back(open_chapter):
-    """For a lecture hall it is as wide as the window, its type 1.7 times as large; Escape brings the page back."""
+    """For a lecture hall it is enlarged, and answers to mouse and keyboard there; Escape brings the page back."""
     chapter = open_chapter()
     demo, tools = chapter.demo("soft-dictionary"), chapter.page.locator(".demo-tools").first
     before = demo.locator("output").bounding_box()["height"]
     tools.get_by_role("button", name="Whole window").click()
     assert demo.locator("..").bounding_box()["width"] == 1280
-    assert demo.locator("output").bounding_box()["height"] == pytest.approx(1.7 * before, rel=0.02)
-    demo.get_by_role("slider").fill("3")
-    assert demo.locator("output").inner_text() == "3"
+    chapter.page.wait_for_function(f"{SCALE} > 1.2")
+    assert demo.locator("output").bounding_box()["height"] > 1.2 * before
+    slider = demo.get_by_role("slider").bounding_box()
+    chapter.page.mouse.click(slider["x"] + slider["width"] - 1, slider["y"] + slider["height"] / 2)
+    assert demo.get_by_role("slider").evaluate("slider => slider.value === slider.max")
     tools.get_by_role("button", name="Back to the page").focus()
     for _ in range(2):
         chapter.press("Tab")  # past the copied link, into the demo
     assert demo.locator(":focus").count() == 1
     chapter.press("Escape")
     assert demo.locator("output").bounding_box()["height"] == pytest.approx(before)
+
+
+LARGE = "document.querySelector('.demo-large')"
+SCALE = f"(({LARGE} && new DOMMatrix(getComputedStyle({LARGE}.querySelector('.demo')).transform).a) ?? 0)"
+# All of it is to be seen, and a larger one would not be; one that is too high for the window as it is may scroll.
+FITS = f"""() => {{
+  const [window, demo] = [{LARGE}, {LARGE}.querySelector(".demo")];
+  const {{ left, top, right, bottom }} = demo.getBoundingClientRect();
+  if (demo.offsetHeight > innerHeight - demo.offsetTop - 8) return {SCALE} === 1;
+  const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+  const scrolls = window.scrollHeight > window.clientHeight || window.scrollWidth > window.clientWidth;
+  return isInside && !scrolls && (left < 30 || bottom > innerHeight - 30);
+}}"""
+
+
+@pytest.mark.parametrize("name", WITH_DEMOS)
+def test_all_of_a_demo_is_to_be_seen_in_the_whole_window(book, warm, name):
+    """At each size of the window, and when it changes: nothing scrolls that could fit. Back is where one came from."""
+    chapter = Chapter(warm(width=1440))
+    chapter.visit.goto(f"{book}/{name}.html")
+    chapter.wake()
+    for tools in chapter.page.locator(".demo-tools").all():
+        tools.scroll_into_view_if_needed()
+        place = tools.locator("..").bounding_box()["y"]
+        tools.get_by_role("button", name="Whole window").click()
+        for width, height in ((1440, 900), (1920, 1080), (1280, 720)):
+            chapter.page.set_viewport_size({"width": width, "height": height})
+            chapter.page.wait_for_function(FITS)
+        chapter.press("Escape")
+        assert tools.locator("..").bounding_box()["y"] == pytest.approx(place, abs=2)
 
 
 def test_a_large_model_of_the_first_demo_is_fetched_while_the_page_is_drawn(book, visit):

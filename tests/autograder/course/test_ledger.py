@@ -13,6 +13,7 @@ from autograder.classroom.results.load import load_results
 from autograder.cli import main
 from autograder.course import ledger
 from autograder.course.course import Course
+from autograder.course.left_out import as_downloaded
 from autograder.course.release import release
 from autograder.errors import CourseError, InfrastructureError
 from autograder.grading import intake
@@ -208,6 +209,14 @@ def test_what_is_committed_is_what_was_released(root):
         known = ledger.read_ledger(assignment.ledger_path)
         assert not ledger.released_in(assignment.released_path, "").without(known)
         assert set(assignment.cells) <= set(known.by_id)
+
+
+def test_what_the_book_offers_is_not_called_altered(root):
+    """A download differs from the release by its links; handed in, no cell of it counts as changed."""
+    course = Course(root)
+    for assignment in map(course.assignment, course.chapters()):
+        offered = nbformat.writes(as_downloaded(assignment.released_path)).encode()
+        assert rebuild(assignment, intake.cells_of(offered)).tampered == ()
 
 
 def test_a_course_without_a_ledger_is_graded_and_told_so(term, capsys, monkeypatch):

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import shutil
 
 import nbformat
@@ -11,7 +12,7 @@ from nbgrader.utils import compute_checksum
 
 from autograder.course.course import Course
 from autograder.course.examples import plain
-from autograder.course.left_out import adapt_to_course
+from autograder.course.left_out import adapt_to_course, as_downloaded
 from autograder.course.release import release, still_to_do
 from autograder.diagnosis.selfcheck import decode
 from autograder.errors import CourseError
@@ -169,3 +170,14 @@ def test_links_lead_to_the_published_book(root, tmp_path):
     title = nbformat.read(copy, as_version=4).cells[0]
     assert "](https://course.example/04_query_key_value.html#demo=soft_dictionary&" in title.source
     assert title.metadata.nbgrader["checksum"] == compute_checksum(title)
+
+
+def test_a_download_has_no_link_to_a_built_book(root):
+    """Its words stay, all other text is the released one, and the checksum fits."""
+    path = root / "exercises/04_query_key_value/04_query_key_value.ipynb"
+    released, offered = nbformat.read(path, as_version=4), as_downloaded(path)
+    title = offered.cells[0]
+    assert "../" in released.cells[0].source
+    assert title.source == re.sub(r"\[(its [^]]*)\]\(\.\./[^)]*\)", r"\1", released.cells[0].source)
+    assert title.metadata.nbgrader["checksum"] == compute_checksum(title)
+    assert offered.cells[1:] == released.cells[1:]
