@@ -1,0 +1,57 @@
+"""The two sentences that the chapters carry along, from Note 2: *money bank grows* and *river bank flows*.
+
+Each word has four numbers, made by hand: how much it has to do with money and with water, whether it says which kind,
+and whether it says what happens. So are the matrices, in which *bank* asks two questions: head 0 asks *which kind am I?*
+and head 1 *what do I do?*. Chapters 4 and 5 use head 0 alone.
+"""
+
+import numpy as np
+
+FEATURES = ["money", "water", "kind", "verb"]
+
+VECTORS = {
+    "money": [2, 0, 1, 0],
+    "river": [0, 2, 1, 0],
+    "bank": [1, 1, 0, 0],
+    "grows": [1, 0, 0, 1],
+    "flows": [0, 1, 0, 1],
+}
+
+
+def vectors_of(sentence):
+    """Return the rows of a sentence's words, ``(n, 4)``. Errors: KeyError for a word that is not in VECTORS."""
+    return np.array([VECTORS[word] for word in sentence.split()], dtype=float)
+
+
+# In each head, column 0 finds the thing that a sentence is about: a word that says neither which kind nor what happens.
+# Column 1 finds the words that say which kind (head 0) or what happens (head 1).
+w_q = np.array(
+    [
+        # head 0 | head 1
+        [1, 0, 1, 0],  # money
+        [1, 0, 1, 0],  # water
+        [-2, 2, -2, 0],  # kind
+        [-1, 0, -1, 2],  # verb
+    ]
+)  # (4, 4)
+
+w_k = w_q[:, [1, 0, 3, 2]]  # (4, 4): a question and its answer meet in one column
+
+w_v = np.array(
+    [
+        [1, 0, 1, 0],  # money
+        [0, 1, 0, 1],  # water
+        [0, 0, 0, 0],  # kind
+        [0, 0, 0, 0],  # verb
+    ]
+)  # (4, 4)
+
+# What is added to a word: more money and less water, or the reverse, for its kind; plus or minus for its verb.
+w_o = np.array(
+    [
+        [0.5, -0.5, 0, 0],  # head 0 found money
+        [-0.5, 0.5, 0, 0],  # head 0 found water
+        [0, 0, 0, 1],  # head 1 found money
+        [0, 0, 0, -1],  # head 1 found water
+    ]
+)  # (4, 4)
