@@ -1,8 +1,8 @@
 """The two sentences that the chapters carry along, from Note 2: *money bank grows* and *river bank flows*.
 
 Each word has four numbers, made by hand: how much it has to do with money and with water, whether it says which kind,
-and whether it says what happens. So are the matrices, in which *bank* asks two questions: head 0 asks *which kind am I?*
-and head 1 *what do I do?*. Chapters 4 and 5 use head 0 alone.
+and whether it says what happens. So are the matrices, in which *bank* asks two questions: *which kind am I?* in head 0
+and *what do I do?* in head 1. Chapters 4 and 5 use head 0 alone.
 """
 
 import numpy as np
