@@ -72,13 +72,15 @@ function controls(root, demo) {
   box.append("span").attr("class", "hint");
   const drawSwitch = onOff(box, demo.model, "scaled");
   const back = box.append("button").attr("type", "button").attr("class", "plain back").text("Put back");
+  const scaled = demo.model.get("scaled");
+  const isChanged = (all) => changes(all) !== "" || all.scaled !== scaled;
   back.on("click", () => {
     const { all } = look(demo);
-    if (changes(all)) assign(demo.model, { w_q: all.start, order: all.words.map((_, i) => i) });
+    if (isChanged(all)) assign(demo.model, { w_q: all.start, order: all.words.map((_, i) => i), scaled });
   });
   return ({ all, stage }) => {
     drawSwitch(all, `scores ÷ √${all.query[0].length}`);
-    back.attr("aria-disabled", changes(all) === "");
+    back.attr("aria-disabled", !isChanged(all));
     box.select(".hint").text(HINTS[stage]);
   };
 }

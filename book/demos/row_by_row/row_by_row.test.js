@@ -153,11 +153,11 @@ test("all parts of both pictures lie inside them, on a telephone as in a window"
   }
 });
 
-test("only what the row has come to is shown, and then all rows", () => {
-  const shown = (changes) => tilesOf(ALL, PLACE, view(changes), 0).filter(({ name }) => name === "scores").map((tile) => tile.shown);
-  assert.deepEqual(shown({ column: 0 }), [1, 0, 0, 0]);
-  assert.deepEqual(shown({ column: 1 }), [1, 1, 0, 0]);
-  assert.deepEqual(shown({ whole: true }), [1, 1, 1, 1]);
+test("what the row has not come to is faint, and then all rows are made", () => {
+  const made = (changes) => tilesOf(ALL, PLACE, view(changes), 0).filter(({ name }) => name === "scores").map((tile) => tile.shown > 0.5);
+  assert.deepEqual(made({ column: 0 }), [true, false, false, false]);
+  assert.deepEqual(made({ column: 1 }), [true, true, false, false]);
+  assert.deepEqual(made({ whole: true }), [true, true, true, true]);
 });
 
 test("softmax makes one bar of the row, as long as it was, and then weights", () => {

@@ -5,6 +5,7 @@ import { STAGES } from "./stops.js";
 
 const MADE_IN = { query: 0, key: 1, value: 2, scores: 3, output: 5 };
 const BEFORE = 0.5; // opacity of scores that are not weights yet
+const TO_COME = 0.16; // opacity of what no step has made yet
 
 // What is on show: every tile with its place, its number and how visible it is.
 export function tilesOf(all, place, state, chosen) {
@@ -14,8 +15,8 @@ export function tilesOf(all, place, state, chosen) {
     const isMade = (row, column) => {
       const made = MADE_IN[name];
       if (made === undefined || made < now) return 1;
-      if (made > now) return 0;
-      return state.whole || (row === chosen && column <= state.column) ? 1 : 0;
+      if (made > now) return TO_COME;
+      return state.whole || (row === chosen && column <= state.column) ? 1 : TO_COME;
     };
     const size = largest(all[name]);
     return all[name].flatMap((numbers, row) =>
