@@ -64,7 +64,7 @@ PARTS = (
     Part("mix", "softmax,|mix of|values", "context", (377, 213, 303, 24), (207, 322, 62, 64)),
     Part("heads", "heads|side by|side", "multi_head", (377, 262, 303, 24), (280, 322, 54, 64)),
     Part("before", "CNN, RNN", "before_attention", (7, 226, 126, 20)),
-    Part("backwards", "gradients, Adam", "gradients", box(ENCODER, 7)),
+    Part("backwards", "gradients", "gradients", box(ENCODER, 7)),
 )
 # The chapters that the drawing shows, in reading order, as their pages are numbered.
 _DRAWN = {part.stem for part in PARTS}

@@ -273,7 +273,8 @@ def test_all_of_a_demo_is_to_be_seen_in_the_whole_window(book, warm, name):
             chapter.page.set_viewport_size({"width": width, "height": height})
             chapter.page.wait_for_function(FITS)
         chapter.press("Escape")
-        assert tools.locator("..").bounding_box()["y"] == pytest.approx(place, abs=2)
+        there = [tools.locator("..").element_handle(), place]
+        chapter.page.wait_for_function("([node, y]) => Math.abs(node.getBoundingClientRect().y - y) <= 2", arg=there)
 
 
 def test_a_large_model_of_the_first_demo_is_fetched_while_the_page_is_drawn(book, visit):
