@@ -54,7 +54,7 @@ DEMOS = {
     "Heads": ("06_multi_head", ".heads .reshaped input", SWITCH, SWITCH),
     "Soft dictionary": ("04_query_key_value", ".soft-dictionary input[type=range]", SLIDE.format(3), SLIDE.format(4)),
     "Row by row": ("04_query_key_value", ".row-by-row input[type=checkbox]", SWITCH, SWITCH),
-    "Row by row, W_Q": ("04_query_key_value", ".row-by-row input[type=number]", SLIDE.format(0), SLIDE.format(3)),
+    "Row by row, W_Q": ("04_query_key_value", ".row-by-row .entries", PRESS.format("+"), PRESS.format("-")),
     "Translator": ("translator", ".translator .switches input", SWITCH, SWITCH),
     "Every number": ("translator", ".every-number .words button", "node.click()", "node.nextSibling.click()"),
     "Laboratory": ("laboratory", ".laboratory tbody input", SWITCH, SWITCH),
