@@ -16,6 +16,7 @@ from fresh_cells import cache_of
 from jupyter_cache import get_cache
 from myst_nb.core.read import read_myst_markdown_notebook
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from questions import as_text
 from readers_wheel import wheel_name
 
 from autograder.course.left_out import name_whole_course
@@ -166,7 +167,8 @@ def page_as_notebook(app, page, book):
 
     wheel = f"{course.book_url}downloads/{wheel_name()}" if course.book_url else wheel_name()
     results = results_of(app, text)
-    return notebook_of(as_taught(text, course), page, app.env.myst_config, references, results, fill, book, wheel)
+    text = as_text(as_taught(text, course))
+    return notebook_of(text, page, app.env.myst_config, references, results, fill, book, wheel)
 
 
 def setup(app):

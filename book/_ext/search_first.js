@@ -26,7 +26,8 @@
     const textOf = Search.htmlToText;
     Search.htmlToText = (html, anchor) => {
       const page = new DOMParser().parseFromString(html, "text/html");
-      page.querySelectorAll("noscript, .map-strip, svg").forEach((node) => node.remove()); // what is said of pictures
+      // What is said of pictures, and of wrong answers.
+      page.querySelectorAll("noscript, .map-strip, svg, .predict [hidden], .answering").forEach((node) => node.remove());
       // Or their words run together.
       page.querySelectorAll("td, th, button, label, legend, li, p, mtd").forEach((node) => node.append(" "));
       page.querySelectorAll("br").forEach((node) => node.after(" "));

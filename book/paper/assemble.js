@@ -5,7 +5,8 @@
   const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
   const NAMING = ["for", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "headers"];
   const ON_SCREEN =
-    ".assignment-button, .from-a-server, .offline, .page-notebook, a.headerlink, noscript, .toctree-wrapper";
+    ".assignment-button, .from-a-server, .offline, .page-notebook, a.headerlink, noscript, .toctree-wrapper, " +
+    ".predict :is(.answering, .told, .choices input, [hidden])";
 
   const element = (tag, attributes = {}, ...children) => {
     const made = document.createElement(tag);
@@ -65,6 +66,8 @@
 
   // What is asked in a question, else the heading above it.
   function questionOf(toggle) {
+    const legend = toggle.closest(".predict")?.querySelector("legend");
+    if (legend) return legend.textContent;
     for (let node = toggle.previousElementSibling; node; node = node.previousElementSibling) {
       const strong = node.matches("p") ? node.querySelector(":scope > strong:first-child") : null;
       const found = strong?.textContent.match(/^Question \d+/);
