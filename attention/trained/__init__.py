@@ -1,4 +1,4 @@
-"""The files of the trained models: ``make models`` writes them, everything else only reads them."""
+"""The files of the trained models, written by ``make models``, and real word vectors; all else only reads them."""
 
 import json
 from pathlib import Path
