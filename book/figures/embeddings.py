@@ -119,7 +119,8 @@ def steps(panels):
     for ax, (title, (pairs, first, second)) in zip(axes, panels.items(), strict=True):
         both = np.concatenate([first, second])
         plane = np.linalg.svd(both - both.mean(axis=0), full_matrices=False)[2][:2]
-        plane *= np.sign(plane @ (second - first).mean(axis=0))[:, None]  # upwards, and to the right, at every build
+        along = plane @ (second - first).mean(axis=0)
+        plane = (plane * np.sign(along)[:, None])[np.argsort(-np.abs(along))]  # to the right, at every build
         starts, ends = ((side - both.mean(axis=0)) @ plane.T for side in (first, second))
         ax.plot(*np.concatenate([starts, ends]).T, linestyle="none")  # so that all of them are within the panel
         for (one, other), start, end in zip(pairs, starts, ends, strict=True):

@@ -164,3 +164,39 @@ def test_the_decoder_block_names_its_parts_and_no_two_touch(maps):
     )
     boxes = [text.get_window_extent() for text in texts]
     assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])
+
+
+def test_bags_of_the_same_words_are_equal(maps):
+    """Each sentence has a row a word in its order, and below them one sum; both sums are the same."""
+    import matplotlib.pyplot as plt
+    from figures import embeddings
+
+    embeddings.bags(["dog bites man", "man bites dog"], {"dog": 0, "bites": 1, "man": 2})
+    said = [text.get_text() for text in plt.gcf().axes[0].texts]
+    first, second = said[: len(said) // 2], said[len(said) // 2 :]
+    rows = [word for word in first if word in ("dog", "bites", "man")][3:]
+    assert rows == [word for word in second if word in ("dog", "bites", "man")][:2:-1] == ["dog", "bites", "man"]
+    assert "".join(first).endswith("sum111")
+    assert "".join(second).endswith("sum111=")
+
+
+def test_steps_go_to_the_right_at_every_build(maps):
+    """In each panel, the mean step is to the right, whatever the signs of the plane's directions."""
+    import matplotlib.pyplot as plt
+    from figures import embeddings
+
+    first = np.array([[0.0, 0, 0], [0, 5, 1], [0, 9, 0]])
+    pairs = [("a", "A"), ("b", "B"), ("c", "C")]
+    embeddings.steps({"up": (pairs, first, first + [0, 0, 30]), "down": (pairs, first, first - [0, 0, 30])})
+    for ax in plt.gcf().axes:
+        places = ax.lines[0].get_xydata()
+        assert np.allclose(places[3:] - places[:3], [30, 0], atol=2)
+
+
+def test_neighbours_are_a_table_and_words_are_text(maps):
+    """A word with its nearest and their cosines, and no word becomes a tag."""
+    from figures import embeddings
+
+    html = embeddings.neighbours({"<b>": [("near", 0.876), ("&", 0.5)]})._repr_html_()
+    assert "&lt;b&gt;" in html
+    assert "near 0.88, &amp; 0.50" in html
