@@ -106,7 +106,7 @@ def neighbours(found):
         + "</td></tr>"
         for word, those in found.items()
     )
-    head = f'<tr><th scope="col">word</th><th scope="col" {wide}>nearest words, with their cosines</th></tr>'
+    head = f'<tr><th scope="col" {wide}>word</th><th scope="col" {wide}>nearest words, with their cosines</th></tr>'
     return Tables(f'<table class="labelled"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>')
 
 

@@ -186,8 +186,8 @@ def test_steps_go_to_the_right_at_every_build(maps):
     from figures import embeddings
 
     first = np.array([[0.0, 0, 0], [0, 5, 1], [0, 9, 0]])
-    pairs = [("a", "A"), ("b", "B"), ("c", "C")]
-    embeddings.steps({"up": (pairs, first, first + [0, 0, 30]), "down": (pairs, first, first - [0, 0, 30])})
+    pairs, step = [("a", "A"), ("b", "B"), ("c", "C")], np.array([0, 0, 30])
+    embeddings.steps({"up": (pairs, first, first + step), "down": (pairs, first, first - step)})
     for ax in plt.gcf().axes:
         places = ax.lines[0].get_xydata()
         assert np.allclose(places[3:] - places[:3], [30, 0], atol=2)
