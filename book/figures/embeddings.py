@@ -202,7 +202,7 @@ def pieces(cut):
             x += wide + 0.25
         words, tokens = len(text.split()), len(parts)
         said = f"{words} word{'s' * (words > 1)}, {tokens} token{'s' * (tokens > 1)}"
-        ax.text(15.6, y, said, va="center", color=MUTED, fontsize=12)
+        ax.text(16, y, said, va="center", color=MUTED, fontsize=12)
     plt.show()
 
 
