@@ -56,7 +56,7 @@ def points_on_a_line(points):
             ax.plot(place, 0, color=colour, fillstyle="full" if full else "none", linestyle="none", **style)
             ax.text(place, -0.42, words[which], ha="center", va="top", fontsize=12, color=colour)
             if which == 0:
-                ax.text(place, 0.45, " … ".join(words), ha="center", va="bottom", fontsize=11)
+                ax.text(place, 0.4, f"{place:g}".replace("-", "−"), ha="center", va="bottom", fontsize=11, color=MUTED)
         if which == 0:
             ax.plot([0, 0], [-0.9, 1.0], color=INK, linestyle="--", linewidth=1.5)
         ax.text(-3.5, 0.25, question, va="center", fontweight="bold", fontsize=12, color=colour)
