@@ -4,8 +4,22 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
-from .style import BLUE, INK, KEY, MUTED, ORANGE, PALE, PARAMETER, QUERY, SHADES, VALUE, WIDTH
-from .style import cells, two_decimals, use_house_style
+from .style import (
+    BLUE,
+    INK,
+    KEY,
+    MUTED,
+    ORANGE,
+    PALE,
+    PARAMETER,
+    QUERY,
+    SHADES,
+    VALUE,
+    WIDTH,
+    cells,
+    two_decimals,
+    use_house_style,
+)
 
 use_house_style()
 HEADS = [BLUE, ORANGE]  # head 0 asks which kind, head 1 what happens; in words, too
@@ -35,7 +49,7 @@ def same_row(pairs, features, shares):
         middles.append(top - 0.35)
     for left, wide in ((1, 0.5), (mixed, 0.62)):
         for k, name in enumerate(features):
-            ax.text(left + (k + 0.5) * wide, 0.5, name, ha="center", color=MUTED, fontsize=9)
+            ax.text(left + (k + 0.5) * wide, 0.5, name, ha="center", color=MUTED, fontsize=10)
     ax.text(mixed + 1.24, np.mean(middles), "the same row", ha="center", va="center", fontsize=12, fontweight="bold")
     for start, end in ((0.2, 0.62), (-0.2, -0.62)):
         _arrow(ax, (mixed + 1.24, np.mean(middles) + start), (mixed + 1.24, np.mean(middles) + end))
@@ -67,7 +81,7 @@ def points_on_a_line(points):
 
 
 def plan(words):
-    """Draw the way through two heads: Q, K and V cut into two halves, an attention for each, side by side, times w_o."""
+    """Draw the way through two heads: Q, K and V cut into halves, an attention for each, side by side, times w_o."""
     _, ax = plt.subplots(figsize=(WIDTH, 5.0))
     step, high, n = 0.42, 0.4, len(words)
     tables = dict(zip("QKV", (2.0, 4.6, 7.2), strict=True))
