@@ -1,6 +1,7 @@
 """Two games in which a part of attention shows what it is for: several heads, and queries of their own.
 
-One layer of attention plays, without a feed-forward network. ``won_by(name)`` says how often it is right.
+One layer of attention plays, without a feed-forward network. ``won_by(name)`` says how often it is right, and
+``letters_by(name)`` and ``looks_of(name)`` which of the two letters, and where its heads look.
 """
 
 from collections.abc import Callable
@@ -10,11 +11,12 @@ from typing import NamedTuple
 import autograd
 import autograd.numpy as np
 import numpy
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 
 from attention.chapters.gradients import adam_step
 from attention.chapters.multi_head import multi_head_attention
 from attention.chapters.position import positional_encoding
+from attention.chapters.reading import attention_share
 from attention.chapters.shapes import Array, Parameters
 from attention.chapters.training import cross_entropy
 from attention.chapters.translator import EPS, flatten, unflatten
@@ -78,9 +80,26 @@ def won_by(name: str) -> list[float]:
 
     Errors: KeyError for a name that is not in PLAYERS; Stale if the file is not what would be made today.
     """
+    return _kept("won", name)
+
+
+@cache
+def letters_by(name: str) -> Float[numpy.ndarray, "seeds letters"]:
+    """Return how often a player says the near letter right, and the far one, for each of SEEDS. Errors: as won_by."""
+    return numpy.array(_kept("letters", name))
+
+
+@cache
+def looks_of(name: str) -> Float[numpy.ndarray, "seeds letters h"]:
+    """Return the share of its weight that each head gives to the near and to the far letter. Errors: as won_by."""
+    return numpy.array(_kept("looks", name))
+
+
+def _kept(what: str, name: str) -> list:
+    """Return what the file holds of a player."""
     if name not in PLAYERS:
         raise KeyError(f"expected one of {', '.join(PLAYERS)}, got {name!r}: add a row to PLAYERS for a new one")
-    return shipped.read(NAME, made_of())["won"][name]
+    return shipped.read(NAME, made_of())[what][name]
 
 
 def made_of() -> shipped.Provenance:
@@ -90,11 +109,25 @@ def made_of() -> shipped.Provenance:
 
 def play_all(name: str = NAME) -> dict:
     """Let every player learn its game from every seed: the file's content."""
-    return {"won": {name: [won(player, seed) for seed in SEEDS] for name, player in PLAYERS.items()}}
+    played = {name: [play(player, seed) for seed in SEEDS] for name, player in PLAYERS.items()}
+    of_letters = {name: every for name, every in played.items() if PLAYERS[name].draw is two_letters}
+    return {
+        "won": {name: [one.won for one in every] for name, every in played.items()},
+        "letters": {name: [one.letters.tolist() for one in every] for name, every in of_letters.items()},
+        "looks": {name: [one.looks.tolist() for one in every] for name, every in of_letters.items()},
+    }
 
 
-def won(player: Player, seed: int, steps: int = STEPS) -> float:
-    """Let a player learn its game; return the share of tokens of new rows at which it says everything right."""
+class Played(NamedTuple):
+    """What became of one training: at which share of tokens all answers, and each, are right, and where heads look."""
+
+    won: float
+    letters: Float[numpy.ndarray, " answers"]
+    looks: Float[numpy.ndarray, "letters h"]
+
+
+def play(player: Player, seed: int, steps: int = STEPS) -> Played:
+    """Let a player learn its game, and examine it on new rows."""
     rng = numpy.random.default_rng(seed)
     first = begun(player, rng)
     flat, slope = flatten(first), autograd.grad(_loss)
@@ -102,8 +135,17 @@ def won(player: Player, seed: int, steps: int = STEPS) -> float:
     for step in range(1, steps + 1):
         flat, m, v = adam_step(flat, slope(flat, first, player, *player.draw(rng, BATCH)), m, v, step, RATE, eps=EPS)
     tokens, wanted = player.draw(rng, EXAMINED)
-    right = answers(player, unflatten(flat, first), tokens).argmax(axis=-1) == wanted
-    return float(right.all(axis=-1)[(wanted != NO_PAD).all(axis=-1)].mean())
+    logits, weights = answers_and_weights(player, unflatten(flat, first), tokens)
+    right = (logits.argmax(axis=-1) == wanted)[(wanted != NO_PAD).all(axis=-1)]
+    looks = [attention_share(weights, _places(back, tokens.shape[1])).mean(axis=0) for back in BACK]
+    return Played(float(right.all(axis=-1).mean()), right.mean(axis=0), numpy.array(looks))
+
+
+def _places(back: int, n: int) -> Bool[numpy.ndarray, "n n"]:
+    """Mark for each token that answers the one that is ``back`` places before it."""
+    places = np.eye(n, k=-back, dtype=bool)
+    places[: max(BACK)] = False
+    return places
 
 
 def begun(player: Player, rng: numpy.random.Generator) -> dict[str, Float[numpy.ndarray, "rows columns"]]:
@@ -119,14 +161,21 @@ def begun(player: Player, rng: numpy.random.Generator) -> dict[str, Float[numpy.
 def answers(
     player: Player, parameters: Parameters, tokens: Int[numpy.ndarray, "rows n things"]
 ) -> Float[Array, "rows n answers letters"]:
-    """Return the logits of every letter: a token is the sum of what it holds, and of its position."""
+    """Return the logits of every letter."""
+    return answers_and_weights(player, parameters, tokens)[0]
+
+
+def answers_and_weights(
+    player: Player, parameters: Parameters, tokens: Int[numpy.ndarray, "rows n things"]
+) -> tuple[Float[Array, "rows n answers letters"], Float[Array, "rows h n n"]]:
+    """Return the logits, and where each head looks: a token is the sum of what it holds, and of its position."""
     p = parameters
     x = np.sum(p["table"][tokens], axis=-2)
     if player.draw is two_letters:
         x = x + positional_encoding(*x.shape[-2:])
     w_q = p["w_q"] if player.own_queries else p["w_k"]
-    found, _ = multi_head_attention(x, x, x, w_q, p["w_k"], p["w_v"], p["w_o"], player.h)
-    return np.reshape((x + found) @ p["w_out"], (*x.shape[:2], -1, LETTERS))
+    found, weights = multi_head_attention(x, x, x, w_q, p["w_k"], p["w_v"], p["w_o"], player.h)
+    return np.reshape((x + found) @ p["w_out"], (*x.shape[:2], -1, LETTERS)), weights
 
 
 def _loss(flat: Array, like: Parameters, player: Player, tokens: Array, wanted: Array) -> Array:

@@ -56,7 +56,12 @@ def small(monkeypatch, tmp_path):
     monkeypatch.setattr(trained, "TRAINED", tmp_path)
     remembered = (store.shipped_translator, store.corpus, runs.runs_of, runs._every, runs._of_the_shipped)
     remembered += (readers.read_by, reversal.reversal_record, consequences.usual_translations, writer.writer)
-    remembered += (games.won_by, moments.translator_at)  # or what is small would be what every later test sees
+    remembered += (
+        games.won_by,
+        games.letters_by,
+        games.looks_of,
+        moments.translator_at,
+    )  # or what is small would be what every later test sees
     for read in remembered:
         read.cache_clear()
     yield tmp_path

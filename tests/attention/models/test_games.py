@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attention.models import games
-from attention.models.games import PLAYERS, answers, begun, friends, two_letters, won, won_by
+from attention.models.games import PLAYERS, answers, begun, friends, letters_by, looks_of, play, two_letters, won_by
 
 
 def test_a_token_says_the_letter_before_it_and_the_one_three_before(rng):
@@ -55,8 +55,26 @@ def test_who_wins():
         won_by("nobody")
 
 
+def test_one_head_says_the_near_letter_and_each_of_two_takes_one():
+    """One head guesses the far letter, of which there are eight; of two heads neither looks at both."""
+    near, far = letters_by("one_head").T
+    assert min(near) > 0.95
+    assert max(far) < 0.25
+    takes = looks_of("two_heads").argmax(axis=-1)  # (seeds, letters): the head that looks at each
+    assert (takes[:, 0] != takes[:, 1]).all()
+
+
 def test_a_player_learns(monkeypatch):
     """After a few steps it is right more often than by chance, and a seed repeats itself."""
     monkeypatch.setattr(games, "BATCH", 32)
-    first = won(PLAYERS["own_queries"], 3, steps=40)
-    assert first == won(PLAYERS["own_queries"], 3, steps=40) > 1.5 / 8
+    first = play(PLAYERS["own_queries"], 3, steps=40)
+    assert first.won == play(PLAYERS["own_queries"], 3, steps=40).won > 1.5 / 8
+    assert first.won == first.letters.item()  # there is one answer
+
+
+def test_untrained_heads_look_everywhere(monkeypatch):
+    """Their shares are between nothing and all, and one for each letter and head."""
+    monkeypatch.setattr(games, "EXAMINED", 20)
+    looks = play(PLAYERS["four_heads"], 3, steps=0).looks
+    assert looks.shape == (2, 4)
+    assert ((looks > 0) & (looks < 1)).all()
