@@ -4,38 +4,105 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyArrowPatch
 
-from .style import BLUE, INK, MUTED, ORANGE, WIDTH, cells, two_decimals, use_house_style
+from .style import BLUE, INK, MUTED, ORANGE, WEIGHT, WIDTH, cells, two_decimals, use_house_style
 
 RING = {"marker": "o", "color": BLUE, "markersize": 7, "fillstyle": "none"}
 SQUARE = {"marker": "s", "color": ORANGE, "markersize": 3.5, "markeredgewidth": 0}
+CELL = (0.62, 0.52)  # width and height of a number, in units of the axes
 
 use_house_style()
 
 
-def one_new_row(words, x, weights, row):
-    """Draw how one token is made anew: its score with each token, the weights, the weighed tokens, the sum."""
-    scores, new = x @ x[row], weights @ x
-    _, ax = plt.subplots(figsize=(WIDTH, 3.3))
-    token, score, weight, part = 0.75, 2.1, 3.0, 4.1
-    for place, head in ((token + 0.36, "token"), (score, "score"), (weight, "weight"), (part + 0.36, "weight × token")):
-        ax.text(place, 0.62, head, ha="center", color=MUTED, fontsize=11)
-    for j, (word, vector) in enumerate(zip(words, x, strict=True)):
-        y, colour = -0.85 * j, INK if j == row else ORANGE
-        ax.text(token - 0.12, y, word, ha="right", va="center", color=colour, fontweight="bold")
-        cells(ax, token, y, vector, colour)
-        ax.text(score, y, f"{scores[j]:.0f}", ha="center", va="center")
-        ax.text(weight, y, two_decimals(weights[j]), ha="center", va="center", fontweight="bold")
-        cells(ax, part, y, weights[j] * vector, colour)
-        for start, end in ((1.55, 1.95), (2.25, 2.7), (3.3, 4.0)):
-            ax.add_patch(FancyArrowPatch((start, y), (end, y), arrowstyle="-|>", mutation_scale=10, color=MUTED))
-    bottom = -0.85 * len(words) - 0.15
-    ax.plot([part - 0.1, part + 0.82], [bottom + 0.42] * 2, color=INK, linewidth=1)
-    ax.text(part - 0.12, bottom, f"new {words[row]}  =", ha="right", va="center")
-    cells(ax, part, bottom, new, INK)
-    ax.text(2.47, 0.12, "softmax", ha="center", color=MUTED, fontsize=10)
-    ax.set(xlim=(-0.2, 5), ylim=(bottom - 0.35, 0.8))
-    ax.axis("off")
+def one_table(vectors, sentences, features):
+    """Draw one table of vectors between two sentences, each of whose words has an arrow to its row.
+
+    ``vectors`` maps words to rows, from above; a word of both ``sentences`` has one row and two arrows.
+    """
+    table, way, height = 1.65, 0.62, 0.68
+    ax = _sheet(-0.05, 2 * table + CELL[0] * len(features) + 0.05, -height * (len(vectors) - 0.45), 0.68)
+    _heads(ax, table, features)
+    for row, (word, vector) in enumerate(vectors.items()):
+        y, is_shared = -height * row, all(word in sentence for sentence in sentences)
+        end = cells(ax, table, y, vector, INK if is_shared else MUTED, CELL)
+        for sentence, colour, edge, side in zip(sentences, (ORANGE, BLUE), (table, end), (-1, 1), strict=True):
+            if word in sentence:
+                _arrow(ax, (edge + side * way, y), (edge + side * 0.06, y), colour)
+                look = {"color": colour, "fontsize": 13, "fontweight": "bold" if is_shared else "normal"}
+                ax.text(edge + side * (way + 0.1), y, word, ha="right" if side < 0 else "left", va="center", **look)
     plt.show()
+
+
+def mixture(words, x, shares, row, features):
+    """Draw how a new row is mixed: each word's row, its share, what the share leaves of it, and their sum."""
+    first, share, part, height = 0.85, 3.9, 4.65, 0.72
+    ax = _sheet(-0.05, part + CELL[0] * len(features) + 0.15, -height * len(words) - 0.5, 0.75)
+    _heads(ax, first, features)
+    _heads(ax, part, features)
+    for j, (word, vector) in enumerate(zip(words, x, strict=True)):
+        y, colour = -height * j, INK if j == row else ORANGE
+        ax.text(first - 0.1, y, word, ha="right", va="center", color=colour, fontweight="bold")
+        cells(ax, first, y, vector, colour, CELL)
+        ax.text(share, y, f"× {shares[j]:g}", ha="center", va="center", color=WEIGHT, fontweight="bold")
+        ax.text(part - 0.2, y, "=", ha="center", va="center")
+        cells(ax, part, y, shares[j] * vector, colour, CELL)
+    bottom = -height * len(words) - 0.12
+    ax.plot([part - 0.1, part + len(features) * CELL[0] + 0.1], [bottom + 0.42] * 2, color=INK, linewidth=1)
+    ax.text(part - 0.12, bottom, f"new {words[row]}, the sum =", ha="right", va="center", fontweight="bold")
+    cells(ax, part, bottom, shares @ x, INK, CELL)
+    plt.show()
+
+
+def pulls(sentences, row, axes):
+    """Draw the pulls on one word of each of two sentences, in a plane: towards each neighbour, as far as its weight.
+
+    A sentence is its words, their places (n, 2), and the weights of the word in ``row``, which has one place in both.
+    """
+    _, ax = plt.subplots(figsize=(WIDTH, 4.3))
+    sides = ((ORANGE, (11, -4), "left"), (BLUE, (9, -21), "right"))  # where there is room for a name
+    for (words, x, weights), (colour, offset, side) in zip(sentences, sides, strict=True):
+        at = old = x[row]
+        for word, place, weight in zip(words, x, weights, strict=True):
+            if word == words[row]:
+                continue
+            ax.plot(*np.transpose([old, place]), color=colour, linewidth=1, linestyle=":")
+            ax.plot(*place, "o", color=colour, markersize=8)
+            _name(ax, word, place, (0, -18), "center", colour)
+            tip = at + weight * (place - old)
+            _arrow(ax, at, tip, colour)
+            _name(ax, f"{two_decimals(weight)} of the way", (at + tip) / 2, (6, 4), "left", WEIGHT, fontsize=10)
+            at = tip
+        ax.plot(*at, "o", color=colour, markersize=8)
+        _name(ax, f"{words[row]}, after {words[0]}", at, offset, side, colour, fontweight="bold")
+    ax.plot(*old, "o", color=INK, markersize=10, fillstyle="none", markeredgewidth=1.8)
+    _name(ax, f"{words[row]}, in the table", old, (11, 1), "left", INK, fontweight="bold")
+    ax.set(xlim=(-0.5, 2.6), ylim=(-0.3, 2.2), aspect="equal", xlabel=axes[0], ylabel=axes[1])
+    ax.set(xticks=[0, 1, 2], yticks=[0, 1, 2])
+    plt.show()
+
+
+def _name(ax, text, place, offset, side, colour, **look):
+    """Write beside a place."""
+    ax.annotate(text, place, xytext=offset, textcoords="offset points", ha=side, color=colour, **look)
+
+
+def _heads(ax, left, features):
+    """Write the name of each column over a row of cells."""
+    for column, feature in enumerate(features):
+        ax.text(left + (column + 0.5) * CELL[0], 0.45, feature, ha="center", color=MUTED, fontsize=11)
+
+
+def _sheet(left, right, bottom, top):
+    """Return an axis without ticks, with units that are as high as they are wide."""
+    _, ax = plt.subplots(figsize=(WIDTH, WIDTH * (top - bottom) / (right - left)))
+    ax.set(xlim=(left, right), ylim=(bottom, top))
+    ax.axis("off")
+    return ax
+
+
+def _arrow(ax, start, end, colour):
+    """Draw an arrow that begins and ends exactly there."""
+    look = {"arrowstyle": "-|>", "mutation_scale": 11, "shrinkA": 0, "shrinkB": 0, "linewidth": 1.6}
+    ax.add_patch(FancyArrowPatch(start, end, color=colour, **look))
 
 
 def clouds(tables, meanings, names):
