@@ -9,6 +9,7 @@ from .style import BLUE, INK, MUTED, ORANGE, WEIGHT, WIDTH, cells, two_decimals,
 RING = {"marker": "o", "color": BLUE, "markersize": 7, "fillstyle": "none"}
 SQUARE = {"marker": "s", "color": ORANGE, "markersize": 3.5, "markeredgewidth": 0}
 CELL = (0.62, 0.52)  # width and height of a number, in units of the axes
+NARROW = 0.9 * WIDTH  # of what has small letters, which the page then shows larger
 
 use_house_style()
 
@@ -52,12 +53,12 @@ def mixture(words, x, shares, row, features):
     plt.show()
 
 
-def pulls(sentences, row, axes):
-    """Draw the pulls on one word of each of two sentences, in a plane: towards each neighbour, as far as its weight.
+def changes(sentences, row, axes):
+    """Draw how one word of each of two sentences moves in a plane: towards each neighbour, as far as its weight says.
 
     A sentence is its words, their places (n, 2), and the weights of the word in ``row``, which has one place in both.
     """
-    _, ax = plt.subplots(figsize=(WIDTH, 4.3))
+    _, ax = plt.subplots(figsize=(NARROW, 4))
     sides = ((ORANGE, (11, -4), "left"), (BLUE, (9, -21), "right"))  # where there is room for a name
     for (words, x, weights), (colour, offset, side) in zip(sentences, sides, strict=True):
         at = old = x[row]
@@ -88,12 +89,12 @@ def _name(ax, text, place, offset, side, colour, **look):
 def _heads(ax, left, features):
     """Write the name of each column over a row of cells."""
     for column, feature in enumerate(features):
-        ax.text(left + (column + 0.5) * CELL[0], 0.45, feature, ha="center", color=MUTED, fontsize=11)
+        ax.text(left + (column + 0.5) * CELL[0], 0.45, feature, ha="center", color=MUTED, fontsize=10)
 
 
 def _sheet(left, right, bottom, top):
     """Return an axis without ticks, with units that are as high as they are wide."""
-    _, ax = plt.subplots(figsize=(WIDTH, WIDTH * (top - bottom) / (right - left)))
+    _, ax = plt.subplots(figsize=(NARROW, NARROW * (top - bottom) / (right - left)))
     ax.set(xlim=(left, right), ylim=(bottom, top))
     ax.axis("off")
     return ax

@@ -128,6 +128,52 @@ def test_the_two_meanings_of_a_word_are_two_clouds(maps):
     assert [text.get_text() for text in plt.gcf().axes[0].get_legend().get_texts()] == ["one", "other"]
 
 
+def cells_of(ax):
+    """Return the numbers in the cells of a figure, from left to right and from above."""
+    placed = sorted((-text.get_position()[1], text.get_position()[0], text.get_text()) for text in ax.texts)
+    return [float(text) for _, _, text in placed if text[0].isdigit()]
+
+
+def test_words_of_two_sentences_point_at_one_table(maps):
+    """Each word has an arrow to its row; the word of both sentences has one row and two arrows."""
+    import matplotlib.pyplot as plt
+    from figures import context
+    from matplotlib.patches import FancyArrowPatch
+
+    context.one_table({"a": [1, 2], "b": [3, 4], "c": [5, 6]}, [["a", "b"], ["b", "c"]], ["x", "y"])
+    ax = plt.gcf().axes[0]
+    assert cells_of(ax) == [1, 2, 3, 4, 5, 6]
+    words = [text for text in ax.texts if text.get_text() in "abc"]
+    arrows = [patch for patch in ax.patches if isinstance(patch, FancyArrowPatch)]
+    assert [text.get_text() for text in words] == ["a", "b", "b", "c"]
+    assert len(arrows) == 4
+    assert words[1].get_position()[1] == words[2].get_position()[1]
+
+
+def test_a_mixture_is_the_sum_of_shares(maps):
+    """Each row stands beside what its share leaves of it, and their sum is below."""
+    import matplotlib.pyplot as plt
+    from figures import context
+
+    context.mixture(["a", "b"], np.array([[2, 0], [4, 8]]), np.array([0.25, 0.75]), 1, ["x", "y"])
+    numbers = cells_of(plt.gcf().axes[0])
+    assert numbers == [2, 0, 0.5, 0, 4, 8, 3, 6, 3.5, 6]
+
+
+def test_a_word_goes_a_part_of_the_way_to_each_neighbour(maps):
+    """The arrows of a sentence lead from the word to the mixture that its weights make."""
+    import matplotlib.pyplot as plt
+    from figures import context
+
+    x, other, weights = np.array([[2.0, 0], [1, 1]]), np.array([[0, 2.0], [1, 1]]), np.array([0.25, 0.75])
+    context.changes([(["a", "b"], x, weights), (["c", "b"], other, weights)], 1, ["x", "y"])
+    ax = plt.gcf().axes[0]
+    said = [text.get_text() for text in ax.texts]
+    assert said == ["a", "0.25 of the way", "b, after a", "c", "0.25 of the way", "b, after c", "b, in the table"]
+    ends = [text.xy for text in ax.texts if "after" in text.get_text()]
+    np.testing.assert_allclose(ends, [weights @ x, weights @ other])
+
+
 def test_names_keep_their_distance(maps):
     """Heights that are too close move apart, evenly and in order; the others stay."""
     np.testing.assert_allclose(maps.apart([3.0, 0.0, 0.1], 0.5), [3.0, -0.2, 0.3])
