@@ -58,7 +58,7 @@ def front_matter(text):
 def reading_minutes(text):
     """Estimate how long a page takes up to its assignment, to five minutes: its words and the code that it shows."""
     text = text.split("\n## Assignment", 1)[0]
-    cells = [code for options, code in FENCE.findall(text) if "-input" not in options]
+    cells = [code for options, code in FENCE.findall(text) if not re.search("-input|remove-cell", options)]
     lines = sum(1 for code in cells for line in code.splitlines() if line.strip())
     prose = FENCE.sub("", text)
     for pattern, instead in NO_WORDS:

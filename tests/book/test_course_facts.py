@@ -150,7 +150,9 @@ def test_reading_takes_as_long_as_its_words_and_lines(extensions):
     from course_facts import reading_minutes
 
     code = "```{code-cell}\n" + "x = 1\n" * 75 + "```\n"
-    hidden = "```{code-cell}\n:tags: [hide-input]\n" + "y = 2\n" * 300 + "```\n"
+    hidden = "".join(
+        f"```{{code-cell}}\n:tags: [{tag}]\n" + "y = 2\n" * 300 + "```\n" for tag in ("hide-input", "remove-cell")
+    )
     prose = (
         "---\nlearn: a\n---\n"
         + "word $x_1 + x_2 + x_3$ {term}`word <another>` [word](far-away.md) " * 187
