@@ -10,7 +10,7 @@ import { assign, follow, frame, sentence, uniqueName, valuesOf } from "../shared
 
 const TRAITS = ["sentence", "steps", ...WORDS, "guests"];
 
-const LEGEND = "area: mass · glow: pull of bank · line: weight · spring: to the new bank";
+const LEGEND = "Drag a word. The larger its disc, the larger its mass.";
 
 function render({ model, el }) {
   const root = frame(select(el), "gravity", "Gravity");
@@ -28,7 +28,7 @@ function render({ model, el }) {
   const drawing = picture(box, model, (word) => ((looked = word), drawProbe()));
   const words = flight((shown) => ((points = shown), redraw()));
   const banks = springs((shown) => ((ends = shown), redraw()));
-  const parts = [actions(side, model), cards(side, model), tray(side, model, drawing), drawer(side)];
+  const parts = [actions(side, model), cards(side, model), tray(side, model, drawing), drawer(root)];
   const say = sentence(root);
   const draw = () => {
     const before = state;
@@ -83,25 +83,46 @@ function cards(side, model) {
   input.on("change", (_, of) => assign(model, { sentence: of }));
   const title = card.append("b").attr("class", "title");
   const bar = card.append("span").attr("class", "shares");
+  const names = card.append("span").attr("class", "names").attr("aria-hidden", "true");
   const place = card.append("small").attr("class", "place");
   return (state) => {
     input.property("checked", (of) => of === state.sentence).attr("aria-label", (of) => look(state, of).words.join(" "));
     title.text((of) => look(state, of).words.join(" "));
     place.text((of) => `its bank: [${look(state, of).output[BANK].map((value) => value.toFixed(2)).join(", ")}]`);
-    const segment = bar.selectAll("span").data((of) => {
+    const partsOf = (of) => {
       const { words, weights } = look(state, of);
       return words.map((word, i) => ({ word, i, weight: weights[BANK][i] }));
-    });
-    const one = segment.join((enter) => {
-      const added = enter.append("span");
-      added.append("i");
-      added.append("small");
-      return added;
-    });
+    };
+    const one = bar.selectAll("span").data(partsOf).join("span");
     one.style("--share", ({ weight }) => weight).attr("data-value", ({ weight }) => weight);
     one.attr("class", ({ i }) => (i === BANK ? "itself" : `part-${i > BANK ? i - 1 : i}`));
-    one.select("small").text(({ word, weight }) => (weight < 0.2 ? "" : `${word} ${weight.toFixed(2)}`));
+    const wide = bar.node().clientWidth || 210;
+    const name = names.selectAll("small").data((of) => inLines(partsOf(of), wide)).join("small").text(({ text }) => text);
+    name.style("left", ({ left }) => `${left}px`).style("top", ({ line }) => `${LINE * line}px`);
   };
+}
+
+const [LETTER, LINE] = [6, 13]; // pixels of the names below a bar
+const NARROW = 180; // pixels: there they have two lines, elsewhere three
+
+// The name and the share of every part, below its beginning, in as few lines as keep them apart.
+export function inLines(parts, wide) {
+  const ends = [];
+  const lines = Array.from({ length: wide < NARROW ? 2 : 3 }, (_, i) => i);
+  let from = 0;
+  return parts.map(({ word, weight }) => {
+    const text = `${word} ${weight.toFixed(2)}`;
+    const start = from * wide;
+    from += weight;
+    const long = LETTER * text.length;
+    const at = (end) => Math.min(Math.max(start, end === undefined ? 0 : end + 6), wide - long);
+    const fits = (end) => end === undefined || at(end) >= end + 6;
+    const chosen = lines.find((i) => fits(ends[i]) && at(ends[i]) <= start + 12) ?? lines.find((i) => fits(ends[i]));
+    if (chosen === undefined) return { text: "", left: 0, line: 0 };
+    const left = at(ends[chosen]);
+    ends[chosen] = left + long;
+    return { text, left, line: chosen };
+  });
 }
 
 function actions(side, model) {
@@ -145,9 +166,9 @@ function tray(side, model, drawing) {
   };
 }
 
-// All numbers, in a drawer over the cards.
-function drawer(side) {
-  const box = side.append("details").attr("class", "drawer");
+// All numbers, in a drawer below the picture.
+function drawer(root) {
+  const box = root.append("details").attr("class", "drawer");
   box.append("summary").text("All numbers");
   const panel = box.append("div").attr("class", "panel");
   const [weights, masses] = ["weights", "masses"].map((name) => panel.append("table").attr("class", name));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MOST, describe, isOver, largestDistance, look, massAndPull, selfAttention, stations, towards, wordsOf } from "./falling.js";
+import { inLines } from "./gravity.js";
 import { labelsOf } from "./gravity_plane.js";
 
 const VECTORS = { money: [2, 0], bank: [1, 1], grows: [1, 0], river: [0, 2], flows: [0, 1] };
@@ -146,17 +147,36 @@ const tips = ["money", "river"].map((of) => ({ of, dot: [70, 10], size: 9 }));
 const names = (areOne) => labelsOf({ bodies, tips, areOne }).map(({ name }) => name).filter(Boolean);
 
 test("before a step there is one bank and the two that it becomes; afterwards there are the two", () => {
-  assert.deepEqual(names(true), ["money bank", "river bank", "money", "bank", "grows", "river", "flows"]);
-  assert.deepEqual(names(false), ["money bank", "river bank", "money", "grows", "river", "flows"]);
+  assert.deepEqual(names(true), ["money", "bank", "grows", "river", "flows", "money bank", "river bank"]);
+  assert.deepEqual(names(false), ["money", "grows", "river", "flows", "money bank", "river bank"]);
 });
 
 test("words that cover each other are named together", () => {
   const near = bodies.map((body) => ({ ...body, dot: [body.i, body.of === "money" ? 0 : 99] }));
-  assert.deepEqual(labelsOf({ bodies: near, tips, areOne: false }).map(({ name }) => name), ["money bank grows", "river bank flows"]);
+  const named = labelsOf({ bodies: near, tips, areOne: false }).map(({ name }) => name);
+  assert.deepEqual(named, ["money bank grows", "river bank flows"]);
 });
 
-test("what bank takes is under the words of the chosen sentence only", () => {
-  const below = labelsOf({ bodies, tips, areOne: true }).map((label) => label.below);
-  assert.deepEqual(below, ["", "", "0.50", "0.50", "0.50", "", ""]);
-  assert.deepEqual(labelsOf({ bodies, tips, areOne: false }).map((label) => label.below).filter(Boolean), ["0.50", "0.50"]);
+test("what bank takes is beside the lines of the chosen sentence only, and what it keeps below its name", () => {
+  const below = (areOne) => labelsOf({ bodies, tips, areOne }).map((label) => label.below).filter(Boolean);
+  assert.deepEqual(below(true), ["keeps 0.50", "takes 0.50", "0.50"]);
+  assert.deepEqual(below(false), ["takes 0.50", "0.50"]);
+});
+
+test("a new bank's name is on the side away from its spring", () => {
+  const ends = labelsOf({ bodies, tips: [{ of: "money", bank: bodies[1], dot: [80, 40], size: 9 }], areOne: true });
+  assert.deepEqual(ends.find(({ name }) => name === "money bank").heading, [30, 40]);
+});
+
+// --- the bars ---
+
+test("every part of a bar has its name below it, apart from the others, at a desk and on a telephone", () => {
+  const words = ["money", "bank", "grows", "loan", "boat"];
+  const parts = words.map((word, i) => ({ word, weight: [0.23, 0.23, 0.08, 0.23, 0.23][i] }));
+  for (const [wide, of] of [[210, parts], [130, parts.slice(0, 3).map((part, i) => ({ ...part, weight: [0.42, 0.42, 0.16][i] }))]]) {
+    const named = inLines(of, wide).map((name) => ({ ...name, right: name.left + 6 * name.text.length }));
+    assert.ok(named.every(({ text, left, right }) => text && left >= 0 && right <= wide), JSON.stringify(named));
+    const apart = (a, b) => a.line !== b.line || a.right < b.left || b.right < a.left;
+    assert.ok(named.every((one, i) => named.slice(i + 1).every((other) => apart(one, other))));
+  }
 });

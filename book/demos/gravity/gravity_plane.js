@@ -1,14 +1,15 @@
-// Gravity's plane: words as discs whose area is their mass, the pull around each bank, and the two new banks on springs.
+// Gravity's plane: words as discs whose area is their mass, a halo of what bank takes of each, and the two new banks on
+// springs.
 import { select } from "d3-selection";
 import { BANK, NAMES, SENTENCES, TRAY, guestsOf, massAndPull, selfAttention, stations, wordsOf } from "./falling.js";
 import { holdable, looked } from "../shared/hand.js";
 import { setting } from "../shared/numbers.js";
-import { HIGHEST, LOWEST, coil, distance, nudge, placeLabels, plane } from "./plane.js";
+import { HIGHEST, LOWEST, OUTSIDE, coil, distance, nudge, placeLabels, plane } from "./plane.js";
 import { assign } from "../shared/widget.js";
 
 export const WORDS = [...new Set(Object.values(SENTENCES).flat())];
 const AXES = ["money", "water"];
-const PULLED = 3; // units: farther away the pull is a hundredth
+const HALO = 0.95; // units around the edge of a word that bank takes from
 const THICK = 15; // pixels of a line that carries all of the weight
 
 // A disc has so many pixels around its middle; the heaviest would cover the plane.
@@ -17,15 +18,13 @@ const radius = (vector, unit) => Math.min((unit / 16) * Math.sqrt(massAndPull([v
 export const bodiesOf = (state) =>
   NAMES.flatMap((of) => wordsOf(state, of).map((word, i) => ({ of, word, i, isBank: i === BANK })));
 
-// A word that joined keeps the hue of its own kind.
-const hueOf = ({ of, word }) => (TRAY[word] ? (TRAY[word][0] > TRAY[word][1] ? "money" : "river") : of);
-
 // look(word) is told which word is looked at, null when none is.
 export function picture(box, model, look) {
   const svg = box.append("svg").attr("role", "group").attr("aria-label", "Plane: move a word with the arrow keys");
   gradients(svg);
   const layer = (name) => svg.append("g").attr("class", name).attr("aria-hidden", "true");
-  const [axes, pulls, trails, threads, coils] = ["axes", "pulls", "trails", "threads", "coils"].map(layer);
+  const [axes, halos, trails, threads, coils] = ["axes", "halos", "trails", "threads", "coils"].map(layer);
+  halos.attr("clip-path", "url(#gravity-ground)");
   const drawWords = words(svg, model, look, () => field);
   const [tips, labels] = ["tips", "labels"].map(layer);
   let field;
@@ -35,19 +34,20 @@ export function picture(box, model, look) {
     field = plane(width);
     svg.attr("width", width).attr("height", field.height);
     drawAxes(axes, field);
+    placed(svg.select("clipPath rect"), field.ground);
     return true;
   };
   // points: every word of both sentences; ends: the two new banks. In a flight both are on their way.
   const draw = (points, ends, state) => {
     if (!field) fit();
     const shown = seen(points, ends, state, field);
-    drawPulls(pulls, shown, field);
+    drawHalos(halos, shown, field);
     drawTrails(trails, state, field);
     drawThreads(threads, shown);
     drawCoils(coils, shown);
     drawWords(shown.bodies, state);
     drawTips(tips, shown);
-    drawLabels(labels, shown, state, field);
+    drawLabels(labels, shown, field);
   };
   return { fit, draw, node: () => svg.node(), at: (place) => field.toVector(place), isInside: (place) => field.holds(place) };
 }
@@ -70,25 +70,28 @@ function seen(points, ends, state, { toPixels, unit }) {
   return { bodies, banks, tips, areOne: distance(banks[0].dot, banks[1].dot) < 1 };
 }
 
-// The light on each disc, the halves of a bank that both sentences share, and a pull of e^(−½d²).
+// The light on each disc, the halves of a bank that both sentences share, and halos.
 function gradients(svg) {
   const defs = svg.append("defs");
   for (const of of NAMES) {
     const disc = defs.append("radialGradient").attr("id", `disc-${of}`).attr("cx", 0.35).attr("cy", 0.3).attr("class", of);
     disc.append("stop").attr("offset", 0).attr("class", "light");
     disc.append("stop").attr("offset", 1).attr("class", "full");
-    const pull = defs.append("radialGradient").attr("id", `pull-${of}`).attr("class", of);
-    for (let i = 0; i <= 10; i++) {
-      const stop = pull.append("stop").attr("offset", i / 10).attr("class", "full");
-      stop.attr("stop-opacity", 0.28 * Math.exp(-(((PULLED * i) / 10) ** 2) / 2));
+    const halo = defs.append("radialGradient").attr("id", `halo-${of}`).attr("class", of);
+    for (let i = 0; i <= 8; i++) {
+      halo.append("stop").attr("offset", i / 8).attr("class", "full").attr("stop-opacity", (1 - i / 8) ** 2);
     }
   }
+  defs.append("clipPath").attr("id", "gravity-ground").append("rect");
   const both = defs.append("linearGradient").attr("id", "disc-both");
   const halves = [["money", 0.5], ["river", 0.5]];
   both.selectAll("stop").data(halves).join("stop").attr("offset", ([, at]) => at).attr("class", ([of]) => `full ${of}`);
 }
 
-function drawAxes(group, { toPixels, edges }) {
+const placed = (rect, { left, right, top, bottom }) =>
+  rect.attr("rx", 8).attr("x", left).attr("y", top).attr("width", right - left).attr("height", bottom - top);
+
+function drawAxes(group, { toPixels, edges, ground }) {
   const whole = Array.from({ length: HIGHEST - LOWEST + 1 }, (_, i) => LOWEST + i);
   const [x, y] = toPixels([0, 0]);
   const lines = [[edges.left, y, edges.right, y], [x, edges.top, x, edges.bottom]];
@@ -96,17 +99,19 @@ function drawAxes(group, { toPixels, edges }) {
   line.attr("x1", ([a]) => a).attr("y1", ([, b]) => b).attr("x2", ([, , c]) => c).attr("y2", ([, , , d]) => d);
   const places = whole.flatMap((right) => whole.map((up) => toPixels([right, up])));
   group.selectAll("circle").data(places).join("circle").attr("cx", ([a]) => a).attr("cy", ([, b]) => b).attr("r", 1.5);
-  const texts = [
-    { x: edges.right - 4, y: y + 16, text: `${AXES[0]} →`, anchor: "end" },
-    { x: x + 8, y: edges.top + 12, text: `↑ ${AXES[1]}`, anchor: "start" },
-  ];
-  const text = group.selectAll("text").data(texts).join("text").text((d) => d.text);
-  text.attr("x", (d) => d.x).attr("y", (d) => d.y).attr("text-anchor", (d) => d.anchor);
+  placed(group.selectAll("rect").data([0]).join((enter) => enter.insert("rect", ":first-child")), ground);
+  // The names of the axes run along the outside of the plane, where no word can cover them.
+  const texts = [`translate(${edges.right}, ${ground.bottom + OUTSIDE - 4})`, `translate(${OUTSIDE - 6}, ${edges.top}) rotate(-90)`];
+  const text = group.selectAll("text").data(texts).join("text").text((_, i) => `${AXES[i]} →`);
+  text.attr("transform", (at) => at).attr("text-anchor", "end");
 }
 
-function drawPulls(group, { banks }, { unit }) {
-  const circle = group.selectAll("circle").data(banks).join("circle").attr("fill", ({ of }) => `url(#pull-${of})`);
-  circle.attr("cx", ({ dot }) => dot[0]).attr("cy", ({ dot }) => dot[1]).attr("r", PULLED * unit);
+// Around each word, the stronger the more bank takes of it.
+function drawHalos(group, { bodies }, { unit }) {
+  const others = bodies.filter(({ isBank }) => !isBank);
+  const circle = group.selectAll("circle").data(others).join("circle").attr("fill", ({ of }) => `url(#halo-${of})`);
+  circle.attr("cx", ({ dot }) => dot[0]).attr("cy", ({ dot }) => dot[1]).attr("r", ({ size }) => size + HALO * unit);
+  circle.style("opacity", ({ weight, chosen }) => Math.min(1, 1.3 * weight) * (chosen ? 1 : 0.45));
 }
 
 // Where each word has been: its first place as a ring, and its way from there.
@@ -147,7 +152,7 @@ function drawTips(group, { tips }) {
   tip.attr("fill", ({ of }) => `url(#disc-${of})`).attr("data-value", ({ vector }) => vector);
 }
 
-// Names beside the discs, and below those of the chosen sentence what bank takes of each.
+// Names beside the discs; what bank keeps of itself stands below its own.
 export function labelsOf({ bodies, tips, areOne }) {
   const isNear = ({ of, dot }) => distance(dot, bankOf(bodies, of).dot) < CLOSE;
   const fallen = areOne ? [] : NAMES.filter((of) => bodies.filter((body) => body.of === of).every(isNear));
@@ -164,25 +169,44 @@ const CLOSE = 14; // pixels: words nearer than that are named together
 const bankOf = (bodies, of) => bodies.find((body) => body.of === of && body.isBank);
 
 function labelsApart({ bodies, tips }, areOne) {
-  const isShown = ({ isBank, chosen }) => !isBank || !areOne || chosen;
-  const named = bodies.filter(isShown).map(({ of, word, isBank, chosen, dot, size, weight }) => ({
-    of: isBank && areOne ? "both" : hueOf({ of, word }),
-    name: isBank && !areOne ? "" : word,
-    below: chosen && (areOne || !isBank) ? weight.toFixed(2) : "",
+  const isShown = ({ isBank, chosen }) => !isBank || (areOne && chosen);
+  const named = bodies.filter(isShown).map(({ of, word, isBank, dot, size, weight }) => ({
+    of: isBank ? "both" : of,
+    name: word,
+    below: isBank ? `keeps ${weight.toFixed(2)}` : "",
     at: dot,
     away: size + 3,
   }));
-  return [...tips.map(({ of, dot, size }) => ({ of, name: `${of} bank`, below: "", at: dot, away: size + 3 })), ...named];
+  // A new bank's name is on the side away from its spring.
+  const ends = tips.map(({ of, bank, dot, size }) => {
+    const heading = bank && distance(bank.dot, dot) > 1 ? [dot[0] - bank.dot[0], dot[1] - bank.dot[1]] : null;
+    return { of, name: `${of} bank`, below: "", at: dot, away: size + 3, heading };
+  });
+  return [...named, ...ends, ...taken({ bodies })];
 }
 
-function drawLabels(group, shown, state, field) {
-  const labels = labelsOf(shown).filter(({ name, below }) => name || below);
-  const sizes = labels.map(({ name, below }) => [Math.max(8.6 * name.length, 7.5 * below.length) + 4, name && below ? 30 : 17]);
+// Beside the line to each word of the chosen sentence, what bank takes of it; the largest says what the number is.
+function taken({ bodies }) {
+  const others = bodies.filter(({ isBank, chosen }) => chosen && !isBank);
+  const most = Math.max(...others.map(({ weight }) => weight));
+  return others.map(({ of, dot, size, weight }, i) => {
+    const from = bankOf(bodies, of).dot;
+    const long = distance(from, dot);
+    const share = long ? Math.max(0.5, (long - size - 16) / long) : 1; // near the word, clear of the new bank
+    const isFirst = others.findIndex((other) => other.weight === most) === i;
+    const text = `${isFirst ? "takes " : ""}${weight.toFixed(2)}`;
+    return { of, name: "", below: text, at: from.map((value, axis) => value + share * (dot[axis] - value)), away: 5 };
+  });
+}
+
+function drawLabels(group, shown, field) {
+  const labels = labelsOf(shown);
+  const sizes = labels.map(({ name, below }) => [Math.max(8.6 * name.length, 7 * below.length) + 4, name && below ? 30 : name ? 17 : 14]);
   const lines = [...shown.bodies.map(({ of, dot }) => [shown.banks[NAMES.indexOf(of)].dot, dot]), ...shown.tips.map(({ bank, dot }) => [bank.dot, dot])];
-  const [at, away] = ["at", "away"].map((key) => labels.map((label) => label[key]));
-  const axis = { dot: [field.edges.right - 26, field.toPixels([0, 0])[1] + 12], size: 24 }; // its name
-  const discs = [...shown.bodies, ...shown.tips, axis];
-  const centres = placeLabels(at, away, sizes, lines, field.edges, discs);
+  const [at, away, headings] = ["at", "away", "heading"].map((key) => labels.map((label) => label[key]));
+  const { left, right, top, bottom } = field.ground;
+  const room = { left: left + 4, right: right - 4, top: top + 2, bottom: bottom - 2 };
+  const centres = placeLabels(at, away, sizes, lines, room, [...shown.bodies, ...shown.tips], headings);
   const label = group.selectAll("g").data(labels).join((enter) => {
     const added = enter.append("g");
     added.append("text").attr("class", "name");
@@ -237,9 +261,9 @@ function words(svg, model, look, field) {
       added.append("circle").attr("class", "disc");
       return added;
     });
-    disc.attr("transform", ({ dot }) => `translate(${dot})`).attr("class", (body) => (body.isBank && areOne ? "both" : hueOf(body)));
+    disc.attr("transform", ({ dot }) => `translate(${dot})`).attr("class", (body) => (body.isBank && areOne ? "both" : body.of));
     disc.select(".hit").attr("r", ({ size }) => Math.max(size, 20));
-    disc.select(".disc").attr("r", ({ size }) => size).attr("fill", (body) => `url(#disc-${body.isBank && areOne ? "both" : hueOf(body)})`);
+    disc.select(".disc").attr("r", ({ size }) => size).attr("fill", (body) => `url(#disc-${body.isBank && areOne ? "both" : body.of})`);
     const now = (word) => vectorOf(word);
     handle.attr("aria-valuenow", (word) => now(word)[0]);
     handle.attr("aria-valuetext", (word) => now(word).map((value, i) => `${AXES[i]} ${setting(value)}`).join(", "));

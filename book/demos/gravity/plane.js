@@ -4,7 +4,8 @@
 export const LOWEST = -1;
 export const HIGHEST = 3;
 
-const ROOM = { left: 32, right: 32, top: 32, bottom: 32 }; // around the plane, in pixels
+const ROOM = { left: 42, right: 22, top: 22, bottom: 42 }; // around the plane, in pixels
+export const OUTSIDE = 18; // of that, on the left and below: the names of the axes, which nothing covers
 
 // A drag goes in steps that can still be read and checked by hand.
 const STEPS_A_UNIT = 20;
@@ -24,6 +25,7 @@ export function plane(width) {
     height: ROOM.top + side + ROOM.bottom,
     holds: ([left, top]) => left >= 0 && left <= width && top >= 0 && top <= ROOM.top + side + ROOM.bottom,
     edges: { left: ROOM.left, right: width - ROOM.right, top: ROOM.top, bottom: ROOM.top + side },
+    ground: { left: OUTSIDE, right: width, top: 0, bottom: width - OUTSIDE },
     toPixels: ([x, y]) => [ROOM.left + (x - LOWEST) * unit, ROOM.top + (HIGHEST - y) * unit],
     toVector: ([left, top]) => [snap((left - ROOM.left) / unit + LOWEST), snap(HIGHEST - (top - ROOM.top) / unit)],
   };
@@ -42,20 +44,24 @@ export const distance = (a, b) => Math.hypot(b[0] - a[0], b[1] - a[1]);
 
 const along = (a, b, share) => [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])];
 
-// A spring from the edge of one disc to that of another, in pixels: six turns, however long it is.
+// A spring from the edge of one disc to that of another, in pixels: six round turns, however long it is.
 const TURNS = 6;
+const BENDS = 10; // points of a turn
 
 export function coil(a, b, gapA, gapB) {
   const length = distance(a, b);
   const free = length - gapA - gapB;
   if (free < 4) return "";
-  const wide = Math.min(6, free / 5);
+  const wide = Math.min(5, free / 6);
   const at = (share, across) => {
     const [x, y] = along(a, b, (gapA + share * free) / length);
     const [right, down] = [(b[1] - a[1]) / length, (a[0] - b[0]) / length];
     return `${(x + across * right).toFixed(1)} ${(y + across * down).toFixed(1)}`;
   };
-  const bends = Array.from({ length: 2 * TURNS }, (_, i) => at((i + 1) / (2 * TURNS + 1), i % 2 ? wide : -wide));
+  const bends = Array.from({ length: TURNS * BENDS - 1 }, (_, i) => {
+    const share = (i + 1) / (TURNS * BENDS);
+    return at(share, wide * Math.sin(2 * Math.PI * TURNS * share));
+  });
   return `M${[at(0, 0), ...bends, at(1, 0)].join("L")}`;
 }
 
@@ -63,24 +69,26 @@ export function coil(a, b, gapA, gapB) {
 const SIDES = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1]];
 const FARTHER = [0, 20, 45, 90]; // pixels
 const A_RING = 8;
+const BACKWARDS = 10; // the price of the side that a label is to stay away from
 const SHARES = Array.from({ length: 11 }, (_, i) => i / 10);
+const RIM = 0.8; // of a disc's radius: about there a label begins to cover it
 const AIR = 4; // between a label and a line
 
 // The centre of each label: inside the edges and beside its dot, off the other labels, off the dots and off the lines,
 // as far as that can be had. away: from the middle of a dot to its label; sizes: width and height; lines: pairs of
 // points.
-// discs: what no label may cover, each with its dot and its size.
-export function placeLabels(dots, away, sizes, lines, edges, discs = []) {
-  const onDiscs = discs.flatMap(({ dot: [x, y], size }) => [[x, y], [x - size, y], [x + size, y], [x, y - size], [x, y + size]]);
+// discs: what no label may cover, each with its dot and its size; headings: the side on which a label is wanted, or null.
+export function placeLabels(dots, away, sizes, lines, edges, discs = [], headings = []) {
+  const onDiscs = discs.flatMap(({ dot: [x, y], size }) => [[x, y], ...SIDES.map(([right, down]) => [x + RIM * right * size, y + RIM * down * size])]);
   const onLines = lines.flatMap(([a, b]) => SHARES.map((share) => along(a, b, share)));
   const placed = [];
   const cost = (box) => {
     const onBox = (points) => points.filter(([x, y]) => covers(box, x, y)).length;
-    return 40 * placed.filter((other) => overlap(box, other)).length + 10 * onBox(dots) + 8 * onBox(onDiscs) + onBox(onLines);
+    return 40 * placed.filter((other) => overlap(box, other)).length + 10 * onBox(dots) + 9 * onBox(onDiscs) + onBox(onLines);
   };
   dots.forEach((dot, i) => {
     const boxes = (more) =>
-      SIDES.map((side) => boxInside(edges, beside(dot, away[i] + more, sizes[i], side), sizes[i]));
+      SIDES.map((side) => ({ ...boxInside(edges, beside(dot, away[i] + more, sizes[i], side), sizes[i]), fee: fee(side, headings[i]) }));
     placed.push(cheapest(boxes, cost));
   });
   return placed.map(({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2]);
@@ -92,11 +100,17 @@ function cheapest(boxes, cost) {
   for (const [ring, more] of FARTHER.entries()) {
     if (best.price <= A_RING * ring) break;
     for (const box of boxes(more)) {
-      const price = cost(box) + A_RING * ring;
+      const price = cost(box) + box.fee + A_RING * ring;
       if (price < best.price) best = { box, price };
     }
   }
   return best.box;
+}
+
+function fee(side, heading) {
+  const length = heading ? Math.hypot(...heading) : 0;
+  if (!length) return 0;
+  return (BACKWARDS * (1 - (side[0] * heading[0] + side[1] * heading[1]) / (Math.hypot(...side) * length))) / 2;
 }
 
 const beside = ([x, y], away, [width, height], [sideways, down]) => [

@@ -39,6 +39,13 @@ test("a label is above its dot, and below it where a line goes up", () => {
   assert.deepEqual(labelsOf([[300, 300]], [[[300, 300], [300, 200]]]), [[300, 328]]);
 });
 
+test("a label is on the side where it is wanted, unless that is taken", () => {
+  const wanted = (heading, lines = []) => placeLabels([[300, 300]], [14], [[40, 28]], lines, EDGES, [], [heading])[0];
+  assert.deepEqual(wanted([5, 0]), [334, 300]);
+  assert.deepEqual(wanted([-1, 1]), [266, 328]);
+  assert.notDeepEqual(wanted([5, 0], [[[300, 300], [400, 300]]]), [334, 300]);
+});
+
 test("a label in a corner goes inwards", () => {
   assert.deepEqual(labelsOf([[600, 0]]), [[580, 28]]);
   assert.deepEqual(labelsOf([[0, 600]]), [[20, 572]]);
