@@ -8,6 +8,7 @@ import { follow, frame, sentence, valuesOf } from "../shared/widget.js";
 
 const TRAITS = ["rotation", "inputs", "radius", "length"];
 const HIGHEST = 6; // tens, to either side of 1
+const BEND = Math.log(0.5) / Math.log(1 / HIGHEST); // of the beads' scale: a ratio of ten is half-way
 const MARKS = [6, 4, 2, 0, -2, -4, -6];
 const MOST_TICKS = 5;
 const LINES = ["straight", "bent"];
@@ -97,7 +98,7 @@ function render({ model, el }) {
     slider(bar, model, trait, title, { lowest, highest, step, ends: [] }),
   );
   const drawBeads = beads(root.append("div").attr("class", "strings"));
-  legend(root, HIGHEST);
+  legend(root, HIGHEST, BEND);
   const curve = root.append("details").attr("class", "numbers");
   curve.append("summary").text("The same as a curve");
   const drawPlot = plot(curve.append("div").attr("class", "plot").attr("role", "img"));
@@ -127,7 +128,7 @@ function beads(box) {
     left.attr("data-value", (name) => seen[name].at(-1)).text((name) => fading(seen[name].at(-1)));
     box.style("--beads", seen.bent.length);
     row.selectAll("i").data((name) => [...seen[name]].reverse()).join("i").attr("class", "ratio")
-      .style("--place", (value) => placeOf(value, HIGHEST).toFixed(3));
+      .style("--place", (value) => placeOf(value, HIGHEST, BEND).toFixed(3));
   };
 }
 
