@@ -84,14 +84,14 @@ def set_to(opened, **traits):
 
 
 def tiles(demo, name):
-    """Return the numbers of a matrix by their places, and how visible each is."""
+    """Return the numbers of a matrix by their places, and which of them are made."""
     found = demo.locator(f".tiles rect[data-at^='{name} ']").evaluate_all(
-        "all => all.map(node => [...node.dataset.at.split(' ').slice(1), node.dataset.value, node.style.opacity])"
+        "all => all.map(node => [...node.dataset.at.split(' ').slice(1), node.dataset.value, node.dataset.made])"
     )
     rows, columns = (1 + max(int(one[axis]) for one in found) for axis in (0, 1))
     numbers, seen = np.zeros((rows, columns)), np.zeros((rows, columns))
-    for row, column, value, opacity in found:
-        numbers[int(row), int(column)], seen[int(row), int(column)] = float(value), float(opacity)
+    for row, column, value, made in found:
+        numbers[int(row), int(column)], seen[int(row), int(column)] = float(value), float(made)
     return numbers, seen
 
 

@@ -1,56 +1,89 @@
 // Where each tile of Row by row is, in pixels: first the words and the three products that make Q, K and V; then Q on
 // the left, K upright above, V upright below, so that a word is one row and one column, and the outputs on the right.
-const GAP = 14; // between two matrices
-const NAMES = 64; // the words' room on the left
-const UPRIGHT = 58; // and above
+// Above each row of what a row is carried along there is a lane: in it the row comes to rest, number over number.
 const CAPTION = 18;
+const UPRIGHT = 58; // the words above the columns
+const NARROW = 420; // pixels: there all is tighter
+const [LARGEST_WIDTH, LARGEST_HEIGHT] = [40, 30];
+const FLAT = 1.8; // a tile is at most so many times as wide as high
+const LANE = 0.8; // of a tile's height
 
-// scene: "projections" or "attention". Returns { width, height, blocks: name -> { x, y, cell, transposed, rows, columns } }.
+// scene: "projections" or "attention". Returns { width, height, blocks: name -> { x, y, cell, high, lane, transposed,
+// rows, columns } }; width and height are those of the larger scene, so that nothing jumps between the two.
 export function layout(scene, { words, x, query, value }, room) {
   const [n, d, k, v] = [words.length, x[0].length, query[0].length, value[0].length];
-  return scene === "projections" ? projections(n, d, k, v, room) : attention(n, k, v, room);
+  const isNarrow = room < NARROW;
+  const space = { gap: isNarrow ? 7 : 14, names: isNarrow ? 50 : 64, tall: isNarrow ? 430 : 560, room };
+  const both = { projections: projections(n, d, k, v, space), attention: attention(n, k, v, space) };
+  const [width, height] = ["width", "height"].map((key) => Math.max(...Object.values(both).map((one) => one[key])));
+  const { blocks, names, heads, width: own } = both[scene];
+  const by = Math.floor((width - own) / 2);
+  const shifted = Object.fromEntries(Object.entries(blocks).map(([name, one]) => [name, { ...one, x: one.x + by }]));
+  return { width, height, blocks: shifted, names: { ...names, x: by, width: space.names - 4 }, heads: heads && { ...heads, x: heads.x + by } };
 }
 
-const fit = (room, cells, fixed, most) => Math.max(11, Math.min(most, Math.floor((room - fixed) / cells)));
+function sizes(across, rows, lanes, fixed, { room, tall }) {
+  const high = Math.floor(Math.min(LARGEST_HEIGHT, (tall - fixed[1]) / (rows + lanes * LANE)));
+  const cell = Math.max(11, Math.floor(Math.min(LARGEST_WIDTH, (room - fixed[0]) / across, FLAT * high)));
+  const size = Math.max(9, Math.min(high, cell));
+  return { cell, high: size, lane: Math.round(LANE * size) };
+}
 
-function projections(n, d, k, v, room) {
-  const cell = fit(room, d + 2 * k + v, NAMES + 4 * GAP, Math.min(26, Math.floor(440 / (n + d))));
+function projections(n, d, k, v, space) {
+  const { gap, names } = space;
+  const { cell, high, lane } = sizes(d + 2 * k + v, n + d, d, [names + 4 * gap, 2 * CAPTION + gap + 4], space);
   const across = [k, k, v];
   const top = CAPTION;
-  const bottom = top + d * cell + GAP + CAPTION;
-  const blocks = { x: block(NAMES, bottom, cell, n, d) };
-  let left = NAMES + d * cell + GAP;
+  const bottom = top + d * (high + lane) + gap + CAPTION;
+  const plain = (x, y, rows, columns) => ({ x, y, cell, high, lane: 0, rows, columns, transposed: false });
+  const blocks = { x: plain(names, bottom, n, d) };
+  let left = names + d * cell + gap;
   for (const [i, [w, made]] of [["w_q", "query"], ["w_k", "key"], ["w_v", "value"]].entries()) {
-    blocks[w] = block(left, top, cell, d, across[i]);
-    blocks[made] = block(left, bottom, cell, n, across[i]);
-    left += across[i] * cell + GAP;
+    blocks[w] = { ...plain(left, top, d, across[i]), lane };
+    blocks[made] = plain(left, bottom, n, across[i]);
+    left += across[i] * cell + gap;
   }
-  return { width: left, height: bottom + n * cell + 4, blocks, names: { y: bottom, cell } };
+  return { width: left, height: bottom + n * high + 4, blocks, names: { y: bottom, cell: high } };
 }
 
-function attention(n, k, v, room) {
-  const cell = fit(room, k + n + v, NAMES + 3 * GAP, Math.min(34, Math.floor(400 / (k + n + v))));
-  const left = NAMES + k * cell + GAP;
-  const top = UPRIGHT + CAPTION + k * cell + GAP;
-  const right = left + n * cell + GAP;
-  const below = top + n * cell + GAP + CAPTION - 6;
+function attention(n, k, v, space) {
+  const { gap, names } = space;
+  const { cell, high, lane } = sizes(k + n + v, k + n + v, k + v, [names + 3 * gap, UPRIGHT + 2 * CAPTION + 2 * gap], space);
+  const left = names + k * cell + gap;
+  const top = UPRIGHT + CAPTION + k * (high + lane) + gap;
+  const right = left + n * cell + gap;
+  const below = top + n * high + gap + CAPTION - 6;
+  const block = (x, y, rows, columns, others = {}) => ({ x, y, cell, high, lane: 0, rows, columns, transposed: false, ...others });
   return {
-    width: right + v * cell + GAP,
-    height: below + v * cell + 4,
-    names: { y: top, cell },
+    width: right + v * cell + gap,
+    height: below + v * (high + lane) + 4,
+    names: { y: top, cell: high },
     heads: { x: left, y: UPRIGHT, cell },
     blocks: {
-      query: block(NAMES, top, cell, n, k),
-      key: { ...block(left, UPRIGHT + CAPTION, cell, n, k), transposed: true },
-      scores: block(left, top, cell, n, n),
-      value: { ...block(left, below, cell, n, v), transposed: true },
-      output: block(right, top, cell, n, v),
+      query: block(names, top, n, k),
+      key: block(left, UPRIGHT + CAPTION, n, k, { transposed: true, lane }),
+      scores: block(left, top, n, n),
+      value: block(left, below, n, v, { transposed: true, lane }),
+      output: block(right, top, n, v),
     },
   };
 }
 
-const block = (x, y, cell, rows, columns) => ({ x, y, cell, rows, columns, transposed: false });
+// The upper left corner of a tile; its lane is above it.
+export function corner({ x, y, cell, high, lane, transposed }, row, column) {
+  const [across, down] = transposed ? [row, column] : [column, row];
+  return [x + across * cell, y + down * (high + lane) + lane];
+}
 
-// The upper left corner of a tile.
-export const corner = ({ x, y, cell, transposed }, row, column) =>
-  transposed ? [x + row * cell, y + column * cell] : [x + column * cell, y + row * cell];
+export const extent = ({ rows, columns, cell, high, lane, transposed }) =>
+  transposed ? [rows * cell, columns * (high + lane)] : [columns * cell, rows * (high + lane)];
+
+// Which tile is at a place of the drawing: [matrix, row, column], or null.
+export function tileAt({ blocks }, [x, y]) {
+  for (const [name, block] of Object.entries(blocks)) {
+    const [across, down] = [Math.floor((x - block.x) / block.cell), Math.floor((y - block.y) / (block.high + block.lane))];
+    const [row, column] = block.transposed ? [across, down] : [down, across];
+    if (row >= 0 && column >= 0 && row < block.rows && column < block.columns) return [name, row, column];
+  }
+  return null;
+}

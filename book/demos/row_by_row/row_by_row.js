@@ -1,9 +1,10 @@
 // Row by row: a row slides along the columns of a matrix, and its products make a sum; from the words to the outputs.
 import { select } from "d3-selection";
-import { corner, layout } from "./layout.js";
+import { drawBubble, drawFigures, figuresOf } from "./figures.js";
+import { corner, extent, layout, tileAt } from "./layout.js";
 import { columnsOf, countOf, marks, placeOf, stopAt } from "./stops.js";
 import { drawSlide, slideOf } from "./slide.js";
-import { drawTiles, tilesOf } from "./tiles.js";
+import { drawTiles, fade, tilesOf } from "./tiles.js";
 import { move } from "../shared/cells.js";
 import { onOff } from "../shared/controls.js";
 import { holdable, paintable } from "../shared/hand.js";
@@ -15,31 +16,82 @@ import { assign, follow, frame, sentence, toldApart, valuesOf } from "../shared/
 const TRAITS = ["words", "x", "w_q", "w_k", "w_v", "scaled", "order", "start", "mask", "paint", "stage", "row", "column", "whole"];
 const TITLES = { query: "ask", key: "offer", value: "give", scores: "compare", weights: "softmax", output: "mix" };
 const LETTERS = { x: "x", w_q: ["W", "Q"], w_k: ["W", "K"], w_v: ["W", "V"], query: "Q", key: "K", value: "V", scores: "scores S", weights: "weights A", output: "out" };
-const PACE = { column: 420, whole: 1500, weights: 1900, output: 1100 }; // milliseconds that a stop takes while it plays
+const PACE = { column: 420, whole: 1500, weights: 1900, output: 1100, first: 1000 }; // milliseconds that a stop takes while it plays
+const FLIGHT = 650; // milliseconds in which Q, K and V go to their places in the second picture
+const STILL = 0; // milliseconds, for a reader who wants no motion
 const LARGEST = 9; // that an entry of W_Q can be changed to
 const PIXELS = 14; // of a drag for one more
 
 function render({ model, el }) {
   const root = frame(select(el), "row-by-row", "Row by row");
-  const demo = { model, bar: false, entry: null, looked: null, ends: () => {} };
+  const demo = { model, bar: false, entry: null, looked: null, first: null, ends: () => {} };
   const bar = controls(root, demo);
   const scene = drawing(root, demo);
   const line = root.append("p").attr("class", "sum");
   const film = scrubber(root, demo);
   const say = sentence(root);
+  // While the first comparison plays, only the picture and its line are on the way.
+  const shown = () => ({ ...look(demo), ...(demo.first === null ? {} : { column: demo.first }) });
   demo.draw = () => {
     const view = look(demo);
     bar(view);
-    scene.draw(view);
-    line.call(writeSum, view, demo.looked);
+    scene.draw(shown());
+    line.call(writeSum, shown(), demo.looked);
     film.draw(view);
-    say(`${describe(view.stage, view.all, view.row, view.column)} ${changes(view.all)}`.trim());
+    const said = `${describe(view.stage, view.all, view.row, view.column)} ${changes(view.all)}`.trim();
+    say(said);
+    root.select(".says").call(withSubs, said);
   };
-  demo.write = () => line.call(writeSum, look(demo), demo.looked);
-  const leave = follow(model, TRAITS, demo.draw);
+  demo.write = () => {
+    line.call(writeSum, shown(), demo.looked);
+    scene.point(demo.looked);
+  };
+  const opening = firstLook(root, demo);
+  const leave = follow(model, TRAITS, () => {
+    opening.stop();
+    demo.draw();
+  });
   const resized = new ResizeObserver(() => requestAnimationFrame(() => scene.fit() && demo.draw()));
   resized.observe(root.node());
-  return () => [leave, film.stop, demo.ends, () => resized.disconnect()].forEach((end) => end());
+  return () => [leave, opening.stop, film.stop, demo.ends, () => resized.disconnect()].forEach((end) => end());
+}
+
+// When the demo is first seen, and nobody has touched it, the row is carried to where the state has it.
+function firstLook(root, demo) {
+  let timer;
+  const stop = () => {
+    clearTimeout(timer);
+    watch.disconnect();
+    if (demo.first === null) return;
+    demo.first = null;
+  };
+  const play = (column) => {
+    const view = look(demo);
+    demo.first = column < view.column ? column : null;
+    demo.draw();
+    if (demo.first !== null) timer = setTimeout(play, PACE.first, column + 1);
+  };
+  const watch = new IntersectionObserver(([{ isIntersecting }]) => {
+    if (!isIntersecting) return;
+    watch.disconnect();
+    const { stage, whole } = look(demo);
+    if (stage === "scores" && !whole && !wantsNone()) play(0);
+  }, { threshold: 0.6 });
+  watch.observe(root.select(".picture").node());
+  const end = () => {
+    const isOn = demo.first !== null;
+    stop();
+    if (isOn) demo.draw();
+  };
+  root.node().addEventListener("pointerdown", end, { capture: true });
+  root.node().addEventListener("keydown", end, { capture: true });
+  return { stop };
+}
+
+// W_Q as it is written: its letter below the line.
+function withSubs(node, text) {
+  node.text("");
+  text.split(/_([QKV])/).forEach((part, i) => node.append(i % 2 ? "sub" : "span").text(part));
 }
 
 // What is on show: the model's state and its matrices, in the order of the words' places.
@@ -81,7 +133,7 @@ function controls(root, demo) {
   return ({ all, stage }) => {
     drawSwitch(all, `scores ÷ √${all.query[0].length}`);
     back.attr("aria-disabled", !isChanged(all));
-    box.select(".hint").text(HINTS[stage]);
+    box.select(".hint").call(withSubs, HINTS[stage]);
   };
 }
 
@@ -101,11 +153,15 @@ function drawing(root, demo) {
   const svg = box.append("svg").attr("role", "group").attr("aria-label", "Matrices of attention");
   const layer = (name) => svg.append("g").attr("class", name);
   const [frames, tiles] = ["frames", "tiles"].map((name) => layer(name).attr("aria-hidden", "true"));
-  const [heads, slides] = ["heads", "slides"].map((name) => layer(name).attr("aria-hidden", "true"));
+  const [heads, figures, slides] = ["heads", "figures", "slides"].map((name) => layer(name).attr("aria-hidden", "true"));
   const parts = layer("parts").attr("aria-hidden", "true");
   const formula = layer("formula").attr("aria-hidden", "true").append("text");
   const words = wordList(layer("words"), demo);
   const editor = entries(layer("entries"), demo);
+  const bubble = layer("bubble").attr("aria-hidden", "true");
+  let seen = { scene: null, order: "" };
+  let landing;
+  let tiles_ = [];
   let place;
   let width;
   let shown;
@@ -121,13 +177,22 @@ function drawing(root, demo) {
     const { all, stage, row, column, whole } = view;
     const scene = /^(query|key|value)$/.test(stage) ? "projections" : "attention";
     place = layout(scene, all, width);
-    const both = ["projections", "attention"].map((name) => layout(name, all, width).height);
-    svg.attr("viewBox", `0 0 ${Math.max(place.width, 1)} ${Math.max(...both)}`).attr("width", place.width).attr("height", Math.max(...both));
-    svg.attr("class", `${scene} at-${stage}`);
+    const isCut = seen.scene !== null && seen.scene !== scene;
+    const flies = !wantsNone() && (isCut || (seen.order !== "" && seen.order !== String(all.order)));
+    seen = { scene, order: String(all.order) };
+    svg.attr("viewBox", `0 0 ${Math.max(place.width, 1)} ${place.height}`).attr("width", place.width).attr("height", place.height);
+    if (flies) {
+      clearTimeout(landing);
+      landing = setTimeout(() => svg.classed("flying", false), FLIGHT);
+    }
+    svg.attr("class", `${scene} at-${stage}${flies || svg.classed("flying") ? " flying" : ""}`);
+    tiles_ = tilesOf(all, place, view, row);
     drawFrames(frames, place, view);
-    drawTiles(tiles, tilesOf(all, place, view, row));
+    drawTiles(tiles, tiles_);
+    drawFigures(figures, figuresOf(tiles_, view, row));
+    point(demo.looked);
     drawHeads(heads, place, view);
-    drawFormula(formula, view);
+    drawFormula(formula, place, view);
     drawParts(parts, place, view);
     words(place, view, demo);
     editor(place, view, demo);
@@ -136,11 +201,27 @@ function drawing(root, demo) {
     shown = step;
     demo.ends();
     const at = (u) => drawSlide(slides, slideOf(all, place, view, row, u), all);
-    demo.ends = isNext || stage !== "weights" ? glide(at, isNext || !wantsNone() ? PACE.column : 0) : () => {};
-    if (stage === "weights" || whole) at(1);
-    svg.classed("still", wantsNone());
+    if (stage === "weights" || whole) return at(1);
+    const takes = demo.first !== null ? PACE.first : isNext || !wantsNone() ? PACE.column : STILL;
+    demo.ends = after(flies && isCut ? FLIGHT : STILL, () => glide(at, takes), () => at(0));
   };
-  return { draw, fit };
+  const point = (looked) => {
+    const tile = looked && tiles_.find(({ name, row, column }) => String([name, row, column]) === String(looked));
+    drawBubble(bubble, tile?.shown ? tile : null, tile ? (tile.hidden ? "hidden" : long(tile.value)) : "", place);
+  };
+  return { draw, fit, point };
+}
+
+// Begin now or after a while; returns the way to end what has begun.
+function after(wait, begin, meanwhile) {
+  if (!wait) return begin();
+  let end = () => {};
+  meanwhile();
+  const timer = setTimeout(() => (end = begin()), wait);
+  return () => {
+    clearTimeout(timer);
+    end();
+  };
 }
 
 const SUBSCRIPT = (text, [letter, sub]) => {
@@ -151,26 +232,25 @@ const SUBSCRIPT = (text, [letter, sub]) => {
 // An outline and a name for each matrix; what the step multiplies and makes is drawn stronger.
 function drawFrames(group, { blocks }, { stage }) {
   const PARTS = { query: ["x", "w_q", "query"], key: ["x", "w_k", "key"], value: ["x", "w_v", "value"], scores: ["query", "key", "scores"], weights: ["scores"], output: ["scores", "value", "output"] };
-  const one = group.selectAll("g").data(Object.entries(blocks), ([name]) => name).join((enter) => {
+  const one = group.selectAll("g:not(.leaving)").data(Object.entries(blocks), ([name]) => name).join((enter) => {
     const added = enter.append("g");
-    added.append("rect").attr("rx", 4);
+    added.append("rect").attr("rx", 4).attr("x", -2).attr("y", -2);
     added.append("text");
     return added;
-  });
+  }, (found) => found, fade);
   one.attr("class", ([name]) => `${name}${PARTS[stage].includes(name) ? " on" : ""}`);
-  const wide = ({ transposed, rows, columns, cell }) => (transposed ? rows : columns) * cell;
-  const high = ({ transposed, rows, columns, cell }) => (transposed ? columns : rows) * cell;
-  one.select("rect").attr("x", ([, { x }]) => x - 2).attr("y", ([, { y }]) => y - 2).attr("width", ([, block]) => wide(block) + 4).attr("height", ([, block]) => high(block) + 4);
+  one.style("transform", ([, { x, y }]) => `translate(${x}px, ${y}px)`);
+  one.select("rect").style("width", ([, block]) => `${extent(block)[0] + 4}px`).style("height", ([, block]) => `${extent(block)[1] + 4}px`);
   one.select("text").each(function ([name, block]) {
     const text = select(this);
+    const [wide, high] = extent(block);
     const isWeights = name === "scores" && (stage === "weights" || stage === "output");
     const letters = isWeights ? LETTERS.weights : LETTERS[name];
     if (Array.isArray(letters)) SUBSCRIPT(text, letters);
     else text.text(letters + (block.transposed ? "ᵀ" : ""));
     const isLeft = block.transposed;
-    text.attr("x", isLeft ? block.x - 8 : block.x + wide(block) / 2).attr("text-anchor", isLeft ? "end" : "middle");
-    text.attr("y", isLeft ? block.y + high(block) / 2 + 4 : name === "scores" ? block.y + high(block) + 16 : block.y - 6);
-    text.style("display", name === "scores" && block.rows * block.cell < 40 ? "none" : null);
+    text.attr("text-anchor", isLeft ? "end" : "middle");
+    text.style("transform", `translate(${isLeft ? -8 : wide / 2}px, ${isLeft ? high / 2 + 4 : name === "scores" ? high + 16 : -6}px)`);
   });
 }
 
@@ -185,11 +265,11 @@ function drawParts(group, { blocks }, { all, row, bar }) {
   text.text(({ word, weight }) => (weight * long > 7.5 * (word.length + 6) ? `${word} ${near(weight)}` : word));
   text.attr("class", ({ weight }) => (weight > 0.45 ? "on-dark" : null));
   text.attr("x", ({ start, weight }) => blocks.scores.x + (start + weight / 2) * long).attr("text-anchor", "middle");
-  text.attr("y", () => blocks.scores.y + (row + 0.5) * blocks.scores.cell + 4);
+  text.attr("y", () => blocks.scores.y + (row + 0.5) * blocks.scores.high + 4);
 }
 
 // The formula of the step, in the colours of its matrices.
-function drawFormula(text, { all, stage }) {
+function drawFormula(text, { names }, { all, stage }) {
   const parts = {
     query: [["query", "Q"], " = ", ["x", "x"], ["w_q", " W"], ["w_q sub", "Q"]],
     key: [["key", "K"], " = ", ["x", "x"], ["w_k", " W"], ["w_k sub", "K"]],
@@ -200,7 +280,7 @@ function drawFormula(text, { all, stage }) {
   }[stage];
   const part = text.selectAll("tspan").data(parts).join("tspan").attr("class", (one) => (Array.isArray(one) ? one[0] : "plain-sign"));
   part.text((one) => (Array.isArray(one) ? one[1] : one)).attr("dy", (one, i) => (/sub/.test(one[0]) ? 4 : /sub/.test(parts[i - 1]?.[0]) ? -4 : 0));
-  text.attr("x", 0).attr("y", 24);
+  text.attr("x", names.x).attr("y", 24);
 }
 
 // The words above the columns, in the steps where a column is a word.
@@ -209,7 +289,7 @@ function drawHeads(group, { heads }, { all, column, stage, whole }) {
   const text = group.selectAll("text").data(shown).join("text").text((word) => word);
   text.attr("transform", (_, j) => `translate(${heads?.x + (j + 0.5) * heads?.cell + 4}, ${heads?.y}) rotate(-60)`);
   text.classed("on", (_, j) => stage === "scores" && !whole && j === column);
-  group.style("font-size", heads ? `${Math.min(13, heads.cell * 0.62)}px` : null);
+  group.style("font-size", heads ? `${Math.min(13, Math.max(10, heads.cell * 0.62))}px` : null);
 }
 
 // The words on the left: one is chosen, and carried to another place.
@@ -238,7 +318,7 @@ function wordList(group, demo) {
   };
   return (now, { all, row }) => {
     place = now;
-    const { y, cell } = place.names;
+    const { x, y, cell, width } = place.names;
     const name = group.selectAll("g.name").data(all.words).join((enter) => {
       const added = enter.append("g").attr("role", "radio");
       added.append("rect").attr("rx", 4);
@@ -258,8 +338,9 @@ function wordList(group, demo) {
     name.attr("class", (_, i) => `name${i === row ? " on" : ""}${all.order[i] !== i ? " moved" : ""}`);
     name.attr("tabindex", (_, i) => (i === row ? 0 : -1)).attr("aria-checked", (_, i) => i === row);
     name.attr("aria-label", (word, i) => `${apart[i] ?? word}${all.order[i] === i ? "" : `, moved from place ${all.order[i] + 1} to ${i + 1}`}`);
-    name.select("rect").attr("x", 0).attr("y", (_, i) => y + i * cell + 0.5).attr("width", 60).attr("height", cell - 1);
-    name.select("text").text((word) => word).attr("x", 56).attr("y", (_, i) => y + (i + 0.5) * cell + 4).attr("text-anchor", "end");
+    name.style("transform", (_, i) => `translate(${x}px, ${y + i * cell}px)`);
+    name.select("rect").attr("y", 0.5).attr("width", width).attr("height", cell - 1);
+    name.select("text").text((word) => word).attr("x", width - 4).attr("y", cell / 2 + 4).attr("text-anchor", "end");
     name.select("text").style("font-size", `${Math.min(13, Math.max(10, cell * 0.62))}px`);
   };
 }
@@ -287,7 +368,7 @@ function entries(group, demo) {
     if (stage !== "query") return;
     const value = all.w_q[demo.entry][column];
     const [x, y] = corner(blocks.w_q, demo.entry, column);
-    node.select("rect").attr("x", x - 1).attr("y", y - 1).attr("width", blocks.w_q.cell + 2).attr("height", blocks.w_q.cell + 2);
+    node.select("rect").attr("x", x - 1).attr("y", y - 1).attr("width", blocks.w_q.cell + 2).attr("height", blocks.w_q.high + 2);
     node.attr("aria-label", `W_Q, row ${demo.entry}, column ${column}; plus and minus change it`);
     node.attr("aria-valuemin", inRange(-Infinity)).attr("aria-valuemax", inRange(Infinity)).attr("aria-valuenow", value);
   };
@@ -296,16 +377,6 @@ function entries(group, demo) {
 function setEntry(demo, value) {
   const { all, column } = look(demo);
   assign(demo.model, { w_q: edit(all.w_q, demo.entry, column, inRange(value) + 0) }); // + 0 makes −0 a 0
-}
-
-// Which tile is at a place of the drawing: [matrix, row, column], or null.
-function tileAt(place, [x, y]) {
-  for (const [name, block] of Object.entries(place.blocks)) {
-    const [across, down] = [Math.floor((x - block.x) / block.cell), Math.floor((y - block.y) / block.cell)];
-    const [row, column] = block.transposed ? [across, down] : [down, across];
-    if (row >= 0 && column >= 0 && row < block.rows && column < block.columns) return [name, row, column];
-  }
-  return null;
 }
 
 // The hand on the tiles: a row is carried along the columns, an entry of W_Q dragged, a cell chosen, the mask painted.
@@ -317,7 +388,7 @@ function listen(svg, demo, placed) {
     const { all, stage, column } = look(demo);
     const block = placed().blocks[stage === "output" ? "value" : stage];
     if (stage === "weights") return;
-    const to = stage === "output" ? (y - block.y) / block.cell : (x - placed().blocks[OTHER[stage]].x) / block.cell;
+    const to = stage === "output" ? (y - block.y) / (block.high + block.lane) : (x - placed().blocks[OTHER[stage]].x) / block.cell;
     const next = Math.min(Math.max(Math.floor(to), 0), columnsOf(stage, all) - 1);
     if (next !== column) choose(demo, { column: next });
   };
@@ -396,17 +467,19 @@ function writeSum(line, view, looked) {
     const matrix = isWeight ? "weights" : name;
     const other = matrix === "scores" || matrix === "weights" ? all.words[j] : j;
     const row_ = /^w_/.test(name) ? i : all.words[i];
-    const letters = [LETTERS[matrix]].flat().join("_");
-    line.append("span").text(`${letters} [${row_}, ${other}] = `);
+    const [letter, sub] = [LETTERS[matrix]].flat();
+    line.append("span").text(letter).append("sub").text(sub ?? "");
+    line.append("span").text(` [${row_}, ${other}] = `);
     return line.append("b").text(long(all[matrix][i][j]));
   }
   const numbers = account(stage, all, row, column);
   if (stage === "weights") {
     const isLarge = numbers.largest > 6; // then the largest is taken off, as programs do, or nobody can read the powers
-    const power = isLarge ? `e^(${near(numbers.score)} − ${near(numbers.largest)})` : `e^${near(numbers.score)}`;
+    const power = isLarge ? `${near(numbers.score)} − ${near(numbers.largest)}` : near(numbers.score);
     const scale = isLarge ? 1 : Math.exp(numbers.largest);
     line.append("span").text(bar ? "the row as one bar of length 1; " : "");
-    line.append("span").text(`${all.words[row]} → ${all.words[column]}: ${power} ÷ the row’s sum = ${near(scale * numbers.power)} ÷ ${near(scale * numbers.sum)} = `);
+    line.append("span").text(`${all.words[row]} → ${all.words[column]}: e`).append("sup").text(power);
+    line.append("span").text(` ÷ the row’s sum = ${near(scale * numbers.power)} ÷ ${near(scale * numbers.sum)} = `);
     return line.append("b").text(near(numbers.value)).attr("data-value", numbers.value);
   }
   const name = { scores: `${all.words[row]} · ${all.words[column]}`, output: `output of ${all.words[row]}` }[stage] ?? `${[LETTERS[stage]].flat().join("")} of ${all.words[row]}`;
@@ -447,7 +520,8 @@ function scrubber(root, demo) {
     if (place >= countOf(view.all) - 1) return stop();
     go(demo, place + 1);
     const now = look(demo);
-    timer = setTimeout(next, now.whole ? PACE.whole : (PACE[now.stage] ?? PACE.column));
+    const flight = view.stage === "value" && now.stage === "scores" ? FLIGHT : 0;
+    timer = setTimeout(next, flight + (now.whole ? PACE.whole : (PACE[now.stage] ?? PACE.column)));
   };
   play.on("click", () => {
     if (timer !== undefined) return stop();

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { move } from "../shared/cells.js";
-import { corner, layout } from "./layout.js";
+import { figure, figuresOf } from "./figures.js";
+import { corner, layout, tileAt } from "./layout.js";
 import { slideOf } from "./slide.js";
 import { account, arrange, changes, describe, edit, edited, exchange, masked, matrices } from "./steps.js";
 import { STAGES, countOf, marks, placeOf, stopAt } from "./stops.js";
@@ -147,13 +148,13 @@ test("all parts of both pictures lie inside them, on a telephone as in a window"
       assert.ok(width <= room, `${scene} is ${width} wide in ${room}`);
       for (const block of Object.values(blocks)) {
         const [x, y] = corner(block, block.rows - 1, block.columns - 1);
-        assert.ok(x + block.cell <= width && y + block.cell <= height);
+        assert.ok(x + block.cell <= width && y + block.high <= height);
       }
     }
   }
 });
 
-test("what the row has not come to is faint, and then all rows are made", () => {
+test("what the row has not come to is empty, and then all rows are made", () => {
   const made = (changes) => tilesOf(ALL, PLACE, view(changes), 0).filter(({ name }) => name === "scores").map((tile) => tile.shown > 0.5);
   assert.deepEqual(made({ column: 0 }), [true, false, false, false]);
   assert.deepEqual(made({ column: 1 }), [true, true, false, false]);
@@ -181,8 +182,54 @@ test("the row comes from its matrix and ends beside the column; its products end
   const end = slideOf(ALL, PLACE, view({ column: 1 }), 1, 1);
   assert.deepEqual(end.strip.map(({ value }) => value), ALL.query[1]);
   const [x, y] = corner(PLACE.blocks.scores, 1, 1);
-  assert.deepEqual(end.target, { x, y, cell: PLACE.blocks.scores.cell });
-  assert.ok(end.drops.every((drop) => Math.abs(drop.x - x - end.target.cell / 2) < 1e-9 && drop.radius === 0));
+  const { cell, high } = PLACE.blocks.scores;
+  assert.deepEqual(end.target, { x, y, cell, high });
+  assert.ok(end.drops.every((drop) => Math.abs(drop.x - x - cell / 2) < 1e-9 && drop.radius === 0));
+});
+
+test("the row comes to rest inside the column that it meets, each number above its own", () => {
+  const projected = layout("projections", ALL, 700);
+  for (const [place, changes, other] of [[PLACE, { column: 1 }, "key"], [projected, { stage: "query", column: 1 }, "w_q"], [PLACE, { stage: "output", column: 0 }, "value"]]) {
+    const { strip } = slideOf(ALL, place, view(changes), 1, 1);
+    const block = place.blocks[other];
+    strip.forEach(({ x, y, width, height }, k) => {
+      const [left, top] = other === "key" ? corner(block, 1, k) : corner(block, k, changes.column);
+      assert.deepEqual([x, width, y + height], [left, block.cell, top]);
+      assert.equal(height, block.lane);
+    });
+  }
+});
+
+test("nothing jumps between the two pictures: they are equally large", () => {
+  for (const room of [280, 340, 700]) {
+    const [one, other] = ["projections", "attention"].map((scene) => layout(scene, ALL, room));
+    assert.deepEqual([one.width, one.height], [other.width, other.height]);
+  }
+});
+
+test("a place of the drawing is a tile, its lane included", () => {
+  for (const [name, block] of Object.entries(PLACE.blocks)) {
+    const [x, y] = corner(block, 1, 0);
+    assert.deepEqual(tileAt(PLACE, [x + 1, y + 1]), [name, 1, 0]);
+    assert.deepEqual(tileAt(PLACE, [x + 1, y + 1 - block.lane]), [name, 1, 0]);
+  }
+  assert.equal(tileAt(PLACE, [0, 0]), null);
+});
+
+// --- the numbers in the tiles ---
+
+const written = (changes, row) => figuresOf(tilesOf(ALL, PLACE, view(changes), row), view(changes), row).map(({ text }) => text);
+
+test("numbers are in the row, in the column that it meets, and in what they make; a zero is none", () => {
+  assert.deepEqual(written({ column: 0 }, 0), ["2", "4", "8"]); // hungry's query, its key, their score
+  assert.deepEqual(written({ column: 1 }, 0), ["2", "8", "8", "16"]);
+  assert.deepEqual(written({ stage: "weights" }, 1), ALL.weights[1].filter((one) => one >= 5e-3).map((one) => one.toFixed(2)));
+});
+
+test("a number has two decimals, fewer where there is little room, and is left out where none will do", () => {
+  const told = (value, width, height = 20) => figure({ x: 0, y: 0, width, height, value, depth: 1 })?.text;
+  assert.deepEqual([told(11.314, 40), told(11.314, 26), told(11.314, 15), told(11.314, 9)], ["11.31", "11.3", "11", undefined]);
+  assert.deepEqual([told(0.333, 32), told(0.333, 15), told(0.001, 40), told(2, 40, 9)], ["0.33", undefined, undefined, undefined]);
 });
 
 test("nothing slides while softmax works, and where all rows are shown", () => {
