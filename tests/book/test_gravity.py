@@ -309,6 +309,50 @@ def test_a_word_from_the_tray_joins_the_chosen_sentence_and_leaves_it(chapter):
     assert vectors(demo) == START
 
 
+def test_a_word_that_joins_has_the_hue_of_its_sentence(chapter):
+    """Dropped into the money sentence, "boat" looks like "money", and every part of the bar is named."""
+    demo = chapter.demo("gravity")
+    for name in ("loan", "boat"):
+        demo.get_by_role("button", name=name, exact=True).click()
+    hue = "node => getComputedStyle(node).getPropertyValue('--tone')"
+    assert word(demo, "boat").locator("g").evaluate(hue) == word(demo, "money").locator("g").evaluate(hue)
+    named = demo.locator(".card.money .names small").all_inner_texts()
+    assert [text.split()[0] for text in named] == ["money", "bank", "grows", "loan", "boat"]
+
+
+def test_the_field_is_of_the_words_that_pull(chapter):
+    """Each other word of the chosen sentence has a halo, the stronger the more bank takes of it."""
+    demo = chapter.demo("gravity")
+    halos = demo.locator(".halos circle").evaluate_all("all => all.map(node => +node.style.opacity)")
+    share, _, grows = softmax(similarity_scores(np.array([START[name] for name in SENTENCES["money"]], float)))[1]
+    assert halos[0] / halos[1] == pytest.approx(share / grows, rel=1e-3)
+    texts = demo.locator(".labels .below").all_text_contents()
+    assert [text for text in texts if text] == ["keeps 0.42", "takes 0.42", "0.16"]
+
+
+def test_all_numbers_cover_nothing(chapter):
+    """Opened, the drawer is below the cards and the tray, and no column is cut off, with seven words, too."""
+    demo = chapter.demo("gravity")
+    for name in ("loan", "deposit", "boat", "fish"):
+        demo.get_by_role("button", name=name, exact=True).click()
+    side, drawer = (demo.locator(name).bounding_box() for name in (".side", ".drawer"))
+    assert side["y"] + side["height"] <= drawer["y"]
+    table = demo.locator(".weights").bounding_box()
+    assert table["x"] + table["width"] <= demo.bounding_box()["x"] + demo.bounding_box()["width"]
+
+
+def test_no_word_covers_the_name_of_an_axis(chapter):
+    """Even in the corner where the first axis ends, its name is outside what a disc can reach."""
+    demo = chapter.demo("gravity")
+    for start, end in (([2, 0], [3, 0]), ([3, 0], [3, -0.5]), ([3, -0.5], [0, 3])):
+        drag(chapter, start, end)
+        disc = word(demo, "money").locator(".disc").bounding_box()
+        for text in demo.locator(".axes text").all():
+            box = text.bounding_box()
+            apart = box["x"] >= disc["x"] + disc["width"] or disc["x"] >= box["x"] + box["width"]
+            assert apart or box["y"] >= disc["y"] + disc["height"] or disc["y"] >= box["y"] + box["height"]
+
+
 # --- the words ---
 
 

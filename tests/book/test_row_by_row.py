@@ -185,6 +185,88 @@ def test_playing_goes_on_and_can_be_paused(chapter):
     assert play.get_attribute("aria-label") == "Play"
 
 
+# --- the picture ---
+
+
+def test_the_tiles_at_work_show_their_numbers(chapter):
+    """Of "attacked" and "zebra" both factors of every product can be read in the picture, and the score."""
+    demo = chapter.demo("row-by-row")
+    set_to(chapter, stage='"scores"', row=3, column=6)
+    chapter.page.wait_for_function(
+        "demo => demo.querySelectorAll('.slides text').length === 3", arg=demo.element_handle()
+    )
+    assert demo.locator(".slides text").all_text_contents() == ["3", "5", "5"]
+    figures = demo.locator(".figures text").all_text_contents()
+    assert figures[:3] == ["3", "5", "5"]
+    assert {"2", "9", "51"} <= set(figures[3:])
+    sizes = demo.locator(":is(.figures, .slides) text").evaluate_all(
+        "all => all.map(node => parseFloat(getComputedStyle(node).fontSize))"
+    )
+    assert min(sizes) >= 10
+
+
+def test_the_row_rests_inside_the_column_that_it_meets(chapter):
+    """Each number of the query lies straight above the number of the key that it is multiplied with."""
+    demo = chapter.demo("row-by-row")
+    strip = [one.bounding_box() for one in demo.locator("rect.strip").all()]
+    key = [demo.locator(f".tiles rect[data-at='key 2 {k}']").bounding_box() for k in range(3)]
+    for above, below in zip(strip, key, strict=True):
+        middle = below["x"] + below["width"] / 2
+        assert above["x"] < middle < above["x"] + above["width"]
+        assert above["x"] + above["width"] / 2 == pytest.approx(middle, abs=1.5)
+        assert 0 <= below["y"] - above["y"] < 40
+        assert above["width"] > 30
+
+
+def test_the_number_under_the_mouse_is_beside_it(chapter):
+    """A tile that the mouse is over says its number, with four decimals; one that is not made yet says nothing."""
+    demo = chapter.demo("row-by-row")
+    scrub(demo, last_place(demo))
+    chapter.page.mouse.move(*middle(demo, "output", 10, 1))
+    bubble = demo.locator(".bubble text")
+    assert float(bubble.text_content()) == pytest.approx(reference()["output"][10, 1], abs=5e-5)
+    scrub(demo, 0)
+    chapter.page.mouse.move(*middle(demo, "query", 10, 1))
+    assert bubble.count() == 0
+
+
+def test_q_k_and_v_travel_from_one_picture_to_the_other(chapter):
+    """Between "give" and "compare" the tiles of a key are never gone, and the drawing keeps its size."""
+    demo = chapter.demo("row-by-row")
+    scrub(demo, 10)
+    before = demo.locator("svg").bounding_box()
+    tile = demo.locator(".tiles rect[data-at='key 3 1']").element_handle()
+    chapter.page.emulate_media(reduced_motion="no-preference")
+    start = tile.bounding_box()
+    scrub(demo, 11)
+    assert tile.evaluate("node => node.isConnected && node.dataset.at") == "key 3 1"
+    assert demo.locator("svg").bounding_box() == before
+    demo.evaluate("demo => demo.getAnimations({ subtree: true }).forEach((one) => one.finish())")
+    assert tile.bounding_box()["y"] < start["y"] - 100
+    demo.locator(".flying, .leaving").first.wait_for(state="detached")
+
+
+def test_its_first_comparison_plays_once_when_it_is_first_seen(opened):
+    """With motion the row goes from the first key to the state's; a hand ends that, and nothing is stored."""
+    page = opened.page
+    page.emulate_media(reduced_motion="no-preference")
+    address = page.url.partition("#")[0]  # a demo writes its state behind it
+    page.goto("about:blank")
+    page.goto(address)
+    opened.wake()
+    demo = opened.demo("row-by-row")
+    demo.evaluate("demo => scrollTo(0, demo.getBoundingClientRect().top + scrollY - 80)")
+    demo.locator(".sum", has_text="hungry · The:").wait_for()
+    assert "“lion” is 16" in says_of(demo)
+    demo.locator(".sum", has_text="hungry · lion:").wait_for()
+    assert demo.locator(".slides .strip").count() == 3
+
+
+def says_of(demo):
+    """Return the sentence below the demo."""
+    return demo.locator(".says").inner_text()
+
+
 # --- the hand ---
 
 

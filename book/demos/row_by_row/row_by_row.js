@@ -46,11 +46,12 @@ function render({ model, el }) {
     line.call(writeSum, shown(), demo.looked);
     scene.point(demo.looked);
   };
-  const opening = firstLook(root, demo);
+  let opening;
   const leave = follow(model, TRAITS, () => {
-    opening.stop();
+    opening?.stop();
     demo.draw();
   });
+  opening = firstLook(root, demo);
   const resized = new ResizeObserver(() => requestAnimationFrame(() => scene.fit() && demo.draw()));
   resized.observe(root.node());
   return () => [leave, opening.stop, film.stop, demo.ends, () => resized.disconnect()].forEach((end) => end());
