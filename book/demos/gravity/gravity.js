@@ -105,13 +105,18 @@ function cards(side, model) {
 const [LETTER, LINE] = [6, 13]; // pixels of the names below a bar
 const NARROW = 180; // pixels: there they have two lines, elsewhere three
 
-// The name and the share of every part, below its beginning, in as few lines as keep them apart.
+// The name and the share of every part, below its beginning, in as few lines as keep them apart; where there is no room
+// for all shares, the names alone.
 export function inLines(parts, wide) {
+  const both = laid(parts.map(({ word, weight }) => ({ weight, text: `${word} ${weight.toFixed(2)}` })), wide);
+  return both.every(({ text }) => text) ? both : laid(parts.map(({ word, weight }) => ({ weight, text: word })), wide);
+}
+
+function laid(parts, wide) {
   const ends = [];
   const lines = Array.from({ length: wide < NARROW ? 2 : 3 }, (_, i) => i);
   let from = 0;
-  return parts.map(({ word, weight }) => {
-    const text = `${word} ${weight.toFixed(2)}`;
+  return parts.map(({ text, weight }) => {
     const start = from * wide;
     from += weight;
     const long = LETTER * text.length;

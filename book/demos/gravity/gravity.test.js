@@ -173,7 +173,7 @@ test("a new bank's name is on the side away from its spring", () => {
 test("every part of a bar has its name below it, apart from the others, at a desk and on a telephone", () => {
   const words = ["money", "bank", "grows", "loan", "boat"];
   const parts = words.map((word, i) => ({ word, weight: [0.23, 0.23, 0.08, 0.23, 0.23][i] }));
-  for (const [wide, of] of [[210, parts], [130, parts.slice(0, 3).map((part, i) => ({ ...part, weight: [0.42, 0.42, 0.16][i] }))]]) {
+  for (const [wide, of] of [[210, parts], [130, parts], [130, parts.slice(0, 3).map((part, i) => ({ ...part, weight: [0.42, 0.42, 0.16][i] }))]]) {
     const named = inLines(of, wide).map((name) => ({ ...name, right: name.left + 6 * name.text.length }));
     assert.ok(named.every(({ text, left, right }) => text && left >= 0 && right <= wide), JSON.stringify(named));
     const apart = (a, b) => a.line !== b.line || a.right < b.left || b.right < a.left;
