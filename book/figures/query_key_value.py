@@ -2,11 +2,168 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import FancyArrowPatch
+from matplotlib.patches import FancyArrowPatch, Rectangle
 
-from .style import BLUE, ORANGE, PALE, WIDTH, two_decimals, use_house_style
+from .style import BLUE, INK, KEY, MUTED, ORANGE, PALE, PARAMETER, QUERY, VALUE, WEIGHT, WIDTH
+from .style import cells, two_decimals, use_house_style
 
 use_house_style()
+CELL = 0.38, 0.34  # inches
+
+
+def page(height):
+    """Return an axis in inches, as wide as the page's text, the first line on top."""
+    _, ax = plt.subplots(figsize=(WIDTH, height))
+    ax.set(xlim=(0, WIDTH), ylim=(height, 0))
+    ax.axis("off")
+    return ax
+
+
+def write(ax, x, y, text, **look):
+    """Write a text around a point."""
+    ax.text(x, y, text, **({"ha": "center", "va": "center"} | look))
+
+
+def arrow(ax, start, end, colour=MUTED, head="-|>", **look):
+    """Draw an arrow."""
+    look = {"mutation_scale": 12, "shrinkA": 0, "shrinkB": 0, "linewidth": 1.4} | look
+    ax.add_patch(FancyArrowPatch(start, end, arrowstyle=head, color=colour, **look))
+
+
+def shared_out(ax, top, words, weights, mark):
+    """Draw weights as one bar, cut into a part for each word; a part that is too narrow has no name."""
+    long, left = WIDTH - 0.4, 0.2
+    for word, weight in zip(words, weights, strict=True):
+        part = Rectangle((left, top), weight * long, 0.42, facecolor=WEIGHT, edgecolor="white", linewidth=1.5)
+        part.set_alpha(0.85 if word == mark else 0.22)
+        ax.add_patch(part)
+        if weight > 0.1:
+            colour = "white" if word == mark else INK
+            write(ax, left + weight * long / 2, top + 0.21, f"{word} {two_decimals(weight)}", color=colour)
+        left += weight * long
+
+
+def like_or_needed(words, x, alike, asked, row=1, needed=0):
+    """Draw the scores between the words, the same both ways, and below whom one of them listens to, by two rules."""
+    ax = page(3.75)
+    wide = x.shape[1] * CELL[0]
+    lefts = np.linspace(0.2, WIDTH - 0.2 - wide, len(words))
+    for j, (word, vector, left) in enumerate(zip(words, x, lefts, strict=True)):
+        middle, colour = left + wide / 2, ORANGE if j == row else INK
+        write(ax, middle, 0.8, word, color=colour, fontweight="bold")
+        cells(ax, left, 1.12, vector, colour, CELL)
+        if j != row:
+            ends = (lefts[row] + wide / 2 + np.sign(j - row) * 0.3, 0.66), (middle, 0.62)
+            arrow(ax, *ends, head="<|-|>", connectionstyle=f"arc3,rad={0.22 * np.sign(row - j)}")
+            write(ax, np.mean([ends[0][0], middle]), 0.16, f"score {x[row] @ x[j]:.0f}, both ways", color=MUTED)
+    write(ax, lefts[row] + wide / 2, 1.46, f"with itself: {x[row] @ x[row]:.0f}", color=MUTED)
+    for top, said, weights in (
+        (1.98, f"By likeness, {words[row]} listens to", alike),
+        (2.98, f"Asked which kind it is, {words[row]} should listen to", asked),
+    ):
+        write(ax, 0.2, top - 0.17, said, ha="left")
+        shared_out(ax, top, words, weights, words[needed])
+    plt.show()
+
+
+def hard_and_soft(betas):
+    """Draw how much of B a lookup returns while the query turns from A to B: the nearest key alone, and softly."""
+    _, ax = plt.subplots(figsize=(WIDTH, 2.9))
+    turned = np.linspace(0, 1, 201)
+    ax.plot([0, 0.5, 0.5, 1], [0, 0, 1, 1], "--", color=MUTED, linewidth=1.8)
+    ax.text(0.03, 0.06, "the nearest key alone: no slope, then a jump", color=MUTED, va="bottom")
+    for beta, colour, style in zip(betas, (BLUE, ORANGE), ("-", "-."), strict=True):
+        share = 1 / (1 + np.exp(-beta * (2 * turned - 1)))
+        ax.plot(turned, share, style, color=colour, linewidth=2.2)
+        ax.text(1.01, share[-1], f"scores × {beta}" if beta != 1 else "soft", color=colour, va="center")
+    ax.set(xlim=(0, 1), ylim=(-0.02, 1.04), ylabel="share of B that\ncomes back")
+    ax.set_xticks([0, 0.5, 1], ["the query is A", "halfway", "the query is B"])
+    ax.set_yticks([0, 0.5, 1], ["0", "0.5", "1"])
+    plt.show()
+
+
+def learning_to_look(words, before, after, runs, wanted):
+    """Draw a row of weights before and after one step, and below how one weight grows from several beginnings."""
+    figure, (above, below) = plt.subplots(2, 1, figsize=(WIDTH, 4.7), height_ratios=(1, 1.1))
+    places = np.arange(len(words))
+    above.bar(places, after, 0.74, color=[WEIGHT if word == wanted else PALE for word in words])
+    above.plot([-0.5, len(words) - 0.5], [before[0]] * 2, "--", color=ORANGE, linewidth=1.8)
+    above.text(len(words) - 0.5, before[0] + 0.02, f"before: {two_decimals(before[0])} each", color=ORANGE, ha="right")
+    place = words.index(wanted)
+    above.text(place, after[place] + 0.01, two_decimals(after[place]), ha="center", va="bottom", fontweight="bold")
+    above.set_xticks(places, words, rotation=40, ha="right", rotation_mode="anchor")
+    above.set(ylim=(0, 0.6), yticks=[0, 0.25, 0.5], yticklabels=["0", "0.25", "0.5"], ylabel="weight")
+    above.set_title("One step, from zeros: whom hungry looks at")
+    above.tick_params(axis="x", length=0)
+    for run in runs:
+        below.plot(run, color=PARAMETER, linewidth=1.8, alpha=0.75)
+    below.set(xlim=(0, len(runs[0]) - 1), ylim=(0, 1.02), xlabel="steps", ylabel=f"weight of {wanted}")
+    below.set_yticks([0, 0.5, 1], ["0", "0.5", "1"])
+    below.set_title(f"Many steps, from {len(runs)} random beginnings")
+    plt.show()
+
+
+def grid(ax, left, top, rows, name, colour, lit=None, words=(), note=""):
+    """Draw a matrix as rows of cells with its name above, its words at the left; return its right edge."""
+    rows = np.asarray(rows, dtype=float)
+    right = left + rows.shape[1] * CELL[0]
+    write(ax, (left + right) / 2, top - 0.2, name, color=colour, fontweight="bold")
+    if lit is not None:
+        glow = Rectangle((left - 0.05, top + lit * 0.4 - 0.03), right - left + 0.1, 0.4, facecolor=colour, alpha=0.13)
+        ax.add_patch(glow)
+    for i, row in enumerate(rows):
+        cells(ax, left, top + 0.17 + 0.4 * i, row, colour, CELL)
+    for i, word in enumerate(words):
+        look = {"fontweight": "bold"} if i == lit else {"color": MUTED}
+        write(ax, left - 0.1, top + 0.17 + 0.4 * i, word, ha="right", **look)
+    if note:
+        write(ax, (left + right) / 2, top + 0.4 * len(rows) + 0.12, note, color=MUTED, fontsize=10.5)
+    return right
+
+
+def pipeline(words, x, made, lit):
+    """Draw the whole of self-attention with its numbers, from the words to what is added to them; one row is lit."""
+    ax = page(5.3)
+    query, key, value = made["query"], made["key"], made["value"]
+    end = grid(ax, 0.62, 0.45, x, "x", INK, lit, words, "the words")
+    lefts = 3.0, 4.28, 5.56
+    for left, matrix, name, colour, note in zip(
+        lefts, (query, key, value), "QKV", (QUERY, KEY, VALUE), ("what it asks", "what it offers", "hands over"), strict=True
+    ):
+        grid(ax, left, 0.45, matrix, f"${name}$", colour, lit, note=note)
+    arrow(ax, (end + 0.1, 1.05), (2.88, 1.05))
+    write(ax, (end + 2.98) / 2, 0.75, "$@W_Q$\n$@W_K$\n$@W_V$", color=PARAMETER, fontsize=10, va="bottom")
+    arrow(ax, (3.4, 1.95), (1.6, 2.35))
+    arrow(ax, (4.6, 1.95), (1.9, 2.35))
+    end = grid(ax, 0.62, 2.75, made["scores"], "$QK^T$", INK, lit, words, "scores")
+    begin = 3.0
+    arrow(ax, (end + 0.1, 3.35), (begin - 0.12, 3.35))
+    write(ax, (end + begin) / 2, 3.14, "softmax,", color=MUTED, fontsize=10.5)
+    write(ax, (end + begin) / 2, 3.56, "row by row", color=MUTED, fontsize=10.5)
+    end = grid(ax, begin, 2.75, made["weights"], "$A$", WEIGHT, lit, note="weights")
+    arrow(ax, (5.94, 1.95), (5.94, 2.42))
+    arrow(ax, (end + 0.1, 3.35), (lefts[2] - 0.12, 3.35))
+    write(ax, (end + lefts[2]) / 2, 3.14, "$@V$", fontsize=10.5, color=VALUE)
+    grid(ax, lefts[2], 2.75, made["output"], "output", VALUE, lit, note="found")
+    plt.show()
+
+
+def bottleneck(source, target):
+    """Draw a translator without attention: all that was read reaches the decoder through the last state alone."""
+    ax = page(1.35)
+    places = np.linspace(0.62, 3.3, len(source))
+    box = {"boxstyle": "round,pad=0.4", "facecolor": "white"}
+    for j, (word, place) in enumerate(zip(source, places, strict=True)):
+        write(ax, place, 0.5, f"$h_{j + 1}$", bbox=box | {"edgecolor": BLUE})
+        write(ax, place, 1.12, word)
+        arrow(ax, (place, 0.98), (place, 0.74), BLUE)
+        if j:
+            arrow(ax, (places[j - 1] + 0.26, 0.5), (place - 0.26, 0.5), BLUE)
+    arrow(ax, (places[-1] + 0.26, 0.5), (5.0, 0.5), ORANGE, linewidth=2.6, mutation_scale=18)
+    write(ax, (places[-1] + 5.26) / 2, 0.22, "one vector for all", color=ORANGE)
+    write(ax, 5.35, 0.5, "$s$", bbox=box | {"edgecolor": ORANGE})
+    write(ax, 5.35, 1.12, f"decoder, about\nto write “{target}”", va="center")
+    plt.show()
 
 
 def luong_arrows(alpha, source, target):
