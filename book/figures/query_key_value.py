@@ -56,12 +56,12 @@ def like_or_needed(words, x, alike, asked, row=1, needed=0):
             ends = (lefts[row] + wide / 2 + np.sign(j - row) * 0.3, 0.66), (middle, 0.62)
             arrow(ax, *ends, head="<|-|>", connectionstyle=f"arc3,rad={0.22 * np.sign(row - j)}")
             write(ax, np.mean([ends[0][0], middle]), 0.16, f"score {x[row] @ x[j]:.0f}, both ways", color=MUTED)
-    write(ax, lefts[row] + wide / 2, 1.46, f"with itself: {x[row] @ x[row]:.0f}", color=MUTED)
+    write(ax, lefts[row] + wide / 2, 1.46, f"with itself {x[row] @ x[row]:.0f}", color=MUTED)
     for top, said, weights in (
         (1.98, f"By likeness, {words[row]} listens to", alike),
         (2.98, f"Asked which kind it is, {words[row]} should listen to", asked),
     ):
-        write(ax, 0.2, top - 0.17, said, ha="left")
+        write(ax, 0.2, top - 0.2, said, ha="left")
         shared_out(ax, top, words, weights, words[needed])
     plt.show()
 
@@ -71,7 +71,7 @@ def hard_and_soft(betas):
     _, ax = plt.subplots(figsize=(WIDTH, 2.9))
     turned = np.linspace(0, 1, 201)
     ax.plot([0, 0.5, 0.5, 1], [0, 0, 1, 1], "--", color=MUTED, linewidth=1.8)
-    ax.text(0.03, 0.06, "the nearest key alone: no slope, then a jump", color=MUTED, va="bottom")
+    ax.text(0.56, 0.1, "the nearest key alone:\nno slope, then a jump", color=MUTED, va="bottom")
     for beta, colour, style in zip(betas, (BLUE, ORANGE), ("-", "-."), strict=True):
         share = 1 / (1 + np.exp(-beta * (2 * turned - 1)))
         ax.plot(turned, share, style, color=colour, linewidth=2.2)
@@ -88,7 +88,7 @@ def learning_to_look(words, before, after, runs, wanted):
     places = np.arange(len(words))
     above.bar(places, after, 0.74, color=[WEIGHT if word == wanted else PALE for word in words])
     above.plot([-0.5, len(words) - 0.5], [before[0]] * 2, "--", color=ORANGE, linewidth=1.8)
-    above.text(len(words) - 0.5, before[0] + 0.02, f"before: {two_decimals(before[0])} each", color=ORANGE, ha="right")
+    above.text(len(words) - 2.6, before[0] + 0.02, f"before: {two_decimals(before[0])} each", color=ORANGE, ha="right")
     place = words.index(wanted)
     above.text(place, after[place] + 0.01, two_decimals(after[place]), ha="center", va="bottom", fontweight="bold")
     above.set_xticks(places, words, rotation=40, ha="right", rotation_mode="anchor")
@@ -103,48 +103,55 @@ def learning_to_look(words, before, after, runs, wanted):
     plt.show()
 
 
-def grid(ax, left, top, rows, name, colour, lit=None, words=(), note=""):
+def grid(ax, left, top, rows, name, colour, lit=None, words=(), note="", wide=CELL[0]):
     """Draw a matrix as rows of cells with its name above, its words at the left; return its right edge."""
     rows = np.asarray(rows, dtype=float)
-    right = left + rows.shape[1] * CELL[0]
+    right = left + rows.shape[1] * wide
     write(ax, (left + right) / 2, top - 0.2, name, color=colour, fontweight="bold")
-    if lit is not None:
-        glow = Rectangle((left - 0.05, top + lit * 0.4 - 0.03), right - left + 0.1, 0.4, facecolor=colour, alpha=0.13)
-        ax.add_patch(glow)
+    glow = Rectangle((left - 0.06, top + lit * 0.4 - 0.03), right - left + 0.12, 0.4, facecolor=colour, alpha=0.13)
+    ax.add_patch(glow)
     for i, row in enumerate(rows):
-        cells(ax, left, top + 0.17 + 0.4 * i, row, colour, CELL)
+        cells(ax, left, top + 0.17 + 0.4 * i, row, colour, (wide, CELL[1]))
     for i, word in enumerate(words):
         look = {"fontweight": "bold"} if i == lit else {"color": MUTED}
-        write(ax, left - 0.1, top + 0.17 + 0.4 * i, word, ha="right", **look)
+        write(ax, left - 0.12, top + 0.17 + 0.4 * i, word, ha="right", **look)
     if note:
-        write(ax, (left + right) / 2, top + 0.4 * len(rows) + 0.12, note, color=MUTED, fontsize=10.5)
+        write(ax, (left + right) / 2, top + 0.4 * len(rows) + 0.14, note, color=MUTED, fontsize=10.5)
     return right
 
 
 def pipeline(words, x, made, lit):
     """Draw the whole of self-attention with its numbers, from the words to what is added to them; one row is lit."""
-    ax = page(5.3)
-    query, key, value = made["query"], made["key"], made["value"]
-    end = grid(ax, 0.62, 0.45, x, "x", INK, lit, words, "the words")
-    lefts = 3.0, 4.28, 5.56
-    for left, matrix, name, colour, note in zip(
-        lefts, (query, key, value), "QKV", (QUERY, KEY, VALUE), ("what it asks", "what it offers", "hands over"), strict=True
+    ax = page(6.55)
+    first, second, third = 0.45, 2.7, 4.95
+    left, middle, right = 0.62, 2.86, 5.36
+    wide = 0.48  # a number with two decimals
+    end = grid(ax, left, first, x, "$x$", INK, lit, words, "the words")
+    arrow(ax, (end + 0.12, first + 0.6), (middle - 0.14, first + 0.6))
+    write(ax, (end + middle) / 2, first + 0.5, "$@W_Q$\n$@W_K$\n$@W_V$", color=PARAMETER, fontsize=10, va="bottom")
+    for place, name, colour, note in (
+        (middle, "query", QUERY, "asks"),
+        (middle + 1.24, "key", KEY, "offers"),
+        (right + 0.1, "value", VALUE, "hands over"),
     ):
-        grid(ax, left, 0.45, matrix, f"${name}$", colour, lit, note=note)
-    arrow(ax, (end + 0.1, 1.05), (2.88, 1.05))
-    write(ax, (end + 2.98) / 2, 0.75, "$@W_Q$\n$@W_K$\n$@W_V$", color=PARAMETER, fontsize=10, va="bottom")
-    arrow(ax, (3.4, 1.95), (1.6, 2.35))
-    arrow(ax, (4.6, 1.95), (1.9, 2.35))
-    end = grid(ax, 0.62, 2.75, made["scores"], "$QK^T$", INK, lit, words, "scores")
-    begin = 3.0
-    arrow(ax, (end + 0.1, 3.35), (begin - 0.12, 3.35))
-    write(ax, (end + begin) / 2, 3.14, "softmax,", color=MUTED, fontsize=10.5)
-    write(ax, (end + begin) / 2, 3.56, "row by row", color=MUTED, fontsize=10.5)
-    end = grid(ax, begin, 2.75, made["weights"], "$A$", WEIGHT, lit, note="weights")
-    arrow(ax, (5.94, 1.95), (5.94, 2.42))
-    arrow(ax, (end + 0.1, 3.35), (lefts[2] - 0.12, 3.35))
-    write(ax, (end + lefts[2]) / 2, 3.14, "$@V$", fontsize=10.5, color=VALUE)
-    grid(ax, lefts[2], 2.75, made["output"], "output", VALUE, lit, note="found")
+        grid(ax, place, first, made[name], f"${name[0].upper()}$", colour, lit, note=note)
+    for start, target in ((middle + 0.38, 1.15), (middle + 1.62, 1.4), (right + 0.48, right + 0.48)):
+        arrow(ax, (start, first + 1.5), (target, second - 0.36))
+    end = grid(ax, left, second, made["scores"], "$QK^T$", INK, lit, words, "scores")
+    arrow(ax, (end + 0.12, second + 0.6), (middle - 0.14, second + 0.6))
+    write(ax, (end + middle) / 2, second + 0.4, "softmax,", color=MUTED, fontsize=10)
+    write(ax, (end + middle) / 2, second + 0.8, "row by row", color=MUTED, fontsize=10)
+    end = grid(ax, middle, second, made["weights"], "$A$", WEIGHT, lit, note="weights", wide=wide)
+    arrow(ax, (end + 0.12, second + 0.6), (right - 0.14, second + 0.6))
+    write(ax, (end + right) / 2, second + 0.4, "$@V$", color=VALUE, fontsize=10)
+    grid(ax, right, second, made["output"], "output", VALUE, lit, note="found", wide=wide)
+    end = grid(ax, left + 0.02, third, x + made["change"], "$x$ + change", INK, lit, words, "the words, changed", 0.5)
+    begin = WIDTH - 4 * 0.56 - 0.08
+    grid(ax, begin, third, made["change"], "change", VALUE, lit, note="what is added", wide=0.56)
+    arrow(ax, (right + wide, second + 1.5), (right + wide, third - 0.06))
+    write(ax, right + wide + 0.1, third - 0.34, "$@W_O$", color=PARAMETER, fontsize=10, ha="left")
+    arrow(ax, (begin - 0.14, third + 0.6), (end + 0.14, third + 0.6))
+    write(ax, (begin + end) / 2, third + 0.42, "+ $x$", fontsize=10)
     plt.show()
 
 

@@ -88,11 +88,11 @@ def cells(ax, left, middle, numbers, colour=INK, size=(0.36, 0.5)):
         ax.add_patch(shade)
         frame = Rectangle((left + k * wide, middle - high / 2), wide, high, fill=False, edgecolor=colour, linewidth=1.2)
         ax.add_patch(frame)
-        text = f"{number:.0f}" if float(number).is_integer() else two_decimals(number)
+        text = two_decimals(number).removesuffix(".00") if float(number).is_integer() else two_decimals(number)
         ax.text(left + (k + 0.5) * wide, middle, text, ha="center", va="center", fontsize=11)
     return left + len(numbers) * wide
 
 
 def two_decimals(number):
-    """Write a number with two decimals."""
-    return f"{number:.2f}"
+    """Write a number with two decimals, and with a minus sign that is one."""
+    return f"{number:.2f}".replace("-", "−")
