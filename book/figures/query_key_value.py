@@ -4,8 +4,22 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
-from .style import BLUE, INK, KEY, MUTED, ORANGE, PALE, PARAMETER, QUERY, VALUE, WEIGHT, WIDTH
-from .style import cells, two_decimals, use_house_style
+from .style import (
+    BLUE,
+    INK,
+    KEY,
+    MUTED,
+    ORANGE,
+    PALE,
+    PARAMETER,
+    QUERY,
+    VALUE,
+    WEIGHT,
+    WIDTH,
+    cells,
+    two_decimals,
+    use_house_style,
+)
 
 use_house_style()
 CELL = 0.38, 0.34  # inches
@@ -84,7 +98,7 @@ def hard_and_soft(betas):
 
 def learning_to_look(words, before, after, runs, wanted):
     """Draw a row of weights before and after one step, and below how one weight grows from several beginnings."""
-    figure, (above, below) = plt.subplots(2, 1, figsize=(WIDTH, 4.7), height_ratios=(1, 1.1))
+    _, (above, below) = plt.subplots(2, 1, figsize=(WIDTH, 4.7), height_ratios=(1, 1.1))
     places = np.arange(len(words))
     above.bar(places, after, 0.74, color=[WEIGHT if word == wanted else PALE for word in words])
     above.plot([-0.5, len(words) - 0.5], [before[0]] * 2, "--", color=ORANGE, linewidth=1.8)

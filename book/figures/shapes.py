@@ -1,7 +1,7 @@
 """Matrices drawn to scale, a square for each number: what is multiplied by what, and what is kept."""
 
 import matplotlib.pyplot as plt
-from matplotlib.patches import FancyArrowPatch, Rectangle
+from matplotlib.patches import Rectangle
 
 from .style import INK, KEY, MUTED, PARAMETER, QUERY, VALUE, WEIGHT, WIDTH, use_house_style
 
@@ -41,37 +41,6 @@ def matrix(ax, x, y, shape, name, lit=None):
 def sign(ax, x, y, text, size=13):
     """Write what is between two matrices."""
     ax.text(x, y, text, ha="center", va="center", fontsize=size)
-
-
-def arrow(ax, start, end):
-    """Draw an arrow between two points."""
-    look = {"arrowstyle": "-|>", "mutation_scale": 11, "shrinkA": 0, "shrinkB": 0, "linewidth": 1.2}
-    ax.add_patch(FancyArrowPatch(start, end, color=INK, **look))
-
-
-def projections(words, width, d_k, d_v, lit):
-    """Draw the sentence x and the three products that make queries, keys and values of it; one word is lit."""
-    n = len(words)
-    ax = canvas(36, 3 * n + 12)
-    middle = n + 4
-    matrix(ax, 6.5, middle, (n, width), "$x$", lit)
-    for i, word in enumerate(words):
-        colour = INK if i == lit else MUTED
-        ax.text(6.2, middle + i + 0.5, word, ha="right", va="center", fontsize=9, color=colour)
-    named = (
-        ("Q", "what each\nword\nlooks for", d_k),
-        ("K", "what it\ncan be\nfound by", d_k),
-        ("V", "what it\nhands over", d_v),
-    )
-    for place, (name, use, columns) in enumerate(named):
-        top = 1.8 + place * (n + 4)
-        arrow(ax, (17, middle + n / 2), (18.8, top + n / 2))
-        sign(ax, 19.8, top + n / 2, "@")
-        matrix(ax, 21, top + (n - width) / 2, (width, columns), f"$W_{name}$")
-        sign(ax, 25.4, top + n / 2, "=")
-        matrix(ax, 27, top, (n, columns), f"${name}$", lit)
-        ax.text(30.4, top + n / 2, use, fontsize=9, va="center", color=MUTED)
-    plt.show()
 
 
 def attention(n_q, n_k, d_k, d_v, lit):

@@ -227,7 +227,7 @@ def test_what_a_hidden_cell_shows_is_in_the_notebook(site):
     require_page(PAGE)
     cells = nbformat.read(site / f"downloads/pages/{PAGE}.ipynb", 4).cells
     pictures = [cell for cell in cells if cell.get("attachments")]
-    assert len(pictures) == 5
+    assert len(pictures) == 10
     for cell in pictures:
         ((name, picture),) = cell.attachments.items()
         assert re.fullmatch(rf"!\[[^]]{{80,}}\]\(attachment:{re.escape(name)}\)", cell.source)
