@@ -7,9 +7,62 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyArrowPatch
 
-from .style import BLUE, INK, ORANGE, PALE, WIDTH, use_house_style
+from .style import BLUE, INK, KEY, MUTED, ORANGE, PALE, QUERY, WEIGHT, WIDTH, use_house_style
 
 use_house_style()
+
+
+def rows_of_weights(rows, xlabel="the eight keys"):
+    """Draw rows of weights side by side as bars, title -> row, the largest weight of each with its number."""
+    _, axes = plt.subplots(1, len(rows), figsize=(WIDTH, 2.1), sharey=True)
+    for ax, (title, row) in zip(axes, rows.items(), strict=True):
+        most = int(np.argmax(row))
+        colours = [WEIGHT if place == most else PALE for place in range(len(row))]
+        ax.bar(range(len(row)), row, width=0.72, color=colours)
+        ax.text(most, row[most] + 0.03, f"{100 * row[most]:.0f}%", ha="center", color=WEIGHT, fontweight="bold")
+        ax.set_title(title)
+        ax.set(ylim=(0, 1.16), xlim=(-0.8, len(row) - 0.2), xticks=[])
+        ax.set_yticks([0, 0.5, 1], ["0", "50%", "100%"])
+        ax.tick_params(axis="y", length=0)
+    axes[0].set_ylabel("weight")
+    axes[len(axes) // 2].set_xlabel(xlabel)
+    plt.show()
+
+
+def geometry(query, keys, names):
+    """Draw a query lying on the ground, its keys as arrows, and below them the shadow that each throws on the ground.
+
+    The plane is turned and seen from the side on which the last key is above the ground; lengths and angles are kept.
+    """
+    ahead = query / np.linalg.norm(query)
+    up = keys[-1] - keys[-1] @ ahead * ahead
+    up /= np.linalg.norm(up)
+    _, ax = plt.subplots(figsize=(WIDTH, 2.9))
+    ax.plot([0, 9.6], [0, 0], color=PALE, linewidth=1)
+    long = float(query @ ahead)
+    for place, (name, key) in enumerate(zip(names, keys, strict=True)):
+        along, high = float(key @ ahead), float(key @ up)
+        below = -1.05 - 0.75 * place
+        ax.plot([along, along], [high, below], ":", color=MUTED, linewidth=1.2)
+        _arrow(ax, (along, high), KEY)
+        ax.plot([0, along], [below, below], color=KEY, linewidth=7, alpha=0.45, solid_capstyle="butt")
+        ax.text(along + 0.15, below, f"shadow {along:.2f}", color=KEY, va="center")
+        beside = (0.15, 0.12, "bottom") if high > 0 else (0.15, -0.02, "top")
+        ax.text(along + beside[0], high + beside[1], f"key of {name}", color=KEY, va=beside[2])
+    _arrow(ax, (long, 0), QUERY)
+    ax.text(long + 0.2, 0.14, f"query of bank, {long:.2f} long", color=QUERY, va="bottom")
+    ax.plot([0, 0], [0, -1.05 - 0.75 * (len(keys) - 1)], ":", color=MUTED, linewidth=1.2)
+    ax.plot(0, 0, "o", color=INK, markersize=4)
+    ax.set(xlim=(-0.3, 10.6), ylim=(-2.2, 2.6), aspect="equal")
+    ax.axis("off")
+    plt.show()
+
+
+def _arrow(ax, tip, colour):
+    ends = (0, 0), tip
+    ax.add_patch(
+        FancyArrowPatch(*ends, arrowstyle="-|>", mutation_scale=14, color=colour, linewidth=2, shrinkA=0, shrinkB=0)
+    )
 
 
 def sums_of_signs(widths):
@@ -20,7 +73,7 @@ def sums_of_signs(widths):
         scores, heights = list(often), np.array(list(often.values())) / sum(often.values())
         variance = np.sum(heights * np.square(scores))
         ax.bar(scores, heights, width=0.8, color=BLUE)
-        ax.set(title=f"d = {d}\nvariance {variance:.0f}", ylim=(0, 0.6), yticks=[], xticks=[-8, 0, 8])
+        ax.set(title=f"width {d}\nvariance {variance:.0f}", ylim=(0, 0.6), yticks=[], xticks=[-8, 0, 8])
         ax.spines["left"].set_visible(False)
     axes[len(axes) // 2].set_xlabel("score")
     plt.show()
@@ -44,42 +97,24 @@ def slope_of_softmax(at):
         lower.text(point + 0.15, slope + 0.025, written, fontsize=11)
     upper.set(ylabel="weight p", ylim=(0.45, 1.08))
     upper.set_yticks([0.5, 1], ["0.5", "1"])
-    lower.set(ylabel="slope p (1 − p)", xlabel="difference s between the two scores", ylim=(0, 0.29))
+    lower.set(ylabel="slope p (1 − p)", xlabel="how far the better word is ahead, s", ylim=(0, 0.29))
     lower.set_yticks([0, 0.25], ["0", "0.25"])
     plt.show()
 
 
-def geometry(query, keys, names, scores, output):
-    """Draw a query, its keys with the shadow that each throws on the query, and what attention returns."""
-    _, ax = plt.subplots(figsize=(WIDTH, 3.8))
-    direction = query / np.linalg.norm(query)
-    ax.plot(*zip((0, 0), 8.8 * direction, strict=True), "--", color=PALE, linewidth=1)
-    for name, key, score in zip(names, keys, scores, strict=True):
-        foot = key @ direction * direction
-        ax.plot(*zip(key, foot, strict=True), ":", color=INK, linewidth=1.5)
-        _arrow(ax, key, BLUE)
-        left = key[0] < query[0]
-        ax.text(
-            key[0] + (-0.2 if left else 0.2),
-            key[1] + (0.3 if left else 0),
-            f"key of {name}\nscore {score:.0f}",
-            color=BLUE,
-            va="center",
-            ha="right" if left else "left",
-        )
-    _arrow(ax, query, ORANGE)
-    ax.text(query[0] - 0.1, query[1] + 0.45, "query of bank", color=ORANGE, ha="right")
-    _arrow(ax, output, INK)
-    ax.text(output[0] + 0.1, output[1] - 0.35, "new bank", color=INK)
-    ax.plot(0, 0, "o", color=INK, markersize=4)
-    ax.set(xlim=(-2.3, 10.5), ylim=(-0.5, 6.6), aspect="equal")
-    ax.set_xticks([0, 2, 4, 6, 8])
-    ax.set_yticks([0, 2, 4, 6])
+def learning(courses):
+    """Draw how the weight on the wanted key grows, a line for each query: title -> weights, (steps + 1, queries)."""
+    _, axes = plt.subplots(1, len(courses), figsize=(WIDTH, 2.5), sharey=True)
+    for ax, (title, weights) in zip(axes, courses.items(), strict=True):
+        for course in weights.T:
+            ax.plot(np.arange(1, len(course)), course[1:], color=BLUE, linewidth=0.9, alpha=0.55)
+        ax.set_title(title)
+        ax.set(xscale="log", xlim=(1, len(weights) - 1), ylim=(-0.03, 1.03))
+        ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1,000"], fontsize=10)
+        for label, side in zip(ax.get_xticklabels(), ("left", "center", "center", "right"), strict=True):
+            label.set_horizontalalignment(side)
+        ax.minorticks_off()
+        ax.set_yticks([0, 0.5, 1], ["0", "0.5", "1"])
+    axes[0].set_ylabel("weight on the wanted word")
+    axes[len(axes) // 2].set_xlabel("training step")
     plt.show()
-
-
-def _arrow(ax, tip, colour):
-    ends = (0, 0), tip
-    ax.add_patch(
-        FancyArrowPatch(*ends, arrowstyle="-|>", mutation_scale=14, color=colour, linewidth=2, shrinkA=0, shrinkB=0)
-    )
