@@ -30,9 +30,9 @@ def rows_of_weights(rows, xlabel="the eight keys"):
 
 
 def geometry(query, keys, names):
-    """Draw a query lying on the ground, its keys as arrows, and below them the shadow that each throws on the ground.
+    """Draw a query that points to the right, its keys as arrows, and below them the shadow that each throws on its line.
 
-    The plane is turned and seen from the side on which the last key is above the ground; lengths and angles are kept.
+    The plane is turned and seen from the side on which the last key is above that line; lengths and angles are kept.
     """
     ahead = query / np.linalg.norm(query)
     up = keys[-1] - keys[-1] @ ahead * ahead
@@ -97,7 +97,7 @@ def slope_of_softmax(at):
         lower.text(point + 0.15, slope + 0.025, written, fontsize=11)
     upper.set(ylabel="weight p", ylim=(0.45, 1.08))
     upper.set_yticks([0.5, 1], ["0.5", "1"])
-    lower.set(ylabel="slope p (1 − p)", xlabel="how far the better word is ahead, s", ylim=(0, 0.29))
+    lower.set(ylabel="slope p (1 − p)", xlabel="lead of the better word, s", ylim=(0, 0.29))
     lower.set_yticks([0, 0.25], ["0", "0.25"])
     plt.show()
 
