@@ -30,7 +30,7 @@ def rows_of_weights(rows, xlabel="the eight keys"):
 
 
 def geometry(query, keys, names):
-    """Draw a query that points to the right, its keys as arrows, and below them the shadow that each throws on its line.
+    """Draw a query that points to the right, its keys as arrows, and below them the shadows on the line of the query.
 
     The plane is turned and seen from the side on which the last key is above that line; lengths and angles are kept.
     """
