@@ -13,6 +13,7 @@ from attention.chapters.translator import (
 
 from .ablations import ABLATIONS
 from .attention import attention_of
+from .runs import SEEDS
 from .store import Trained, corpus
 
 
@@ -48,9 +49,9 @@ def rows_of(
     return before, after, list(found.values())
 
 
-def before_training(name: str) -> Trained:
+def before_training(name: str, seed: int = SEED) -> Trained:
     """Return a model of ABLATIONS before its first step, with its initial random numbers."""
-    return Trained(name, untrained(corpus(), np.random.default_rng(SEED), ABLATIONS[name].sizes()), {}, 0.0, 0.0)
+    return Trained(name, untrained(corpus(), np.random.default_rng(seed), ABLATIONS[name].sizes()), {}, 0.0, 0.0)
 
 
 def word_vectors(trained: Trained) -> tuple[dict[str, int], Float[np.ndarray, "v d_model"]]:
@@ -58,12 +59,11 @@ def word_vectors(trained: Trained) -> tuple[dict[str, int], Float[np.ndarray, "v
     return trained.model.source_vocabulary, np.array(trained.model.parameters["source_embedding"], dtype=float)
 
 
-def first_largest_weight(name: str, sentences: int = 50) -> float:
-    """Return the mean largest weight of a row before a model's first step, in the encoder and in cross-attention.
+def first_largest_weights(name: str, sentences: int = 20) -> Float[np.ndarray, " rows"]:
+    """Return each row's largest weight before the first step, in encoder and cross-attention, of models from all seeds.
 
     ``name`` is a row of ABLATIONS; the first held-out sentences are used. Near 1, softmax starts saturated.
     """
-    model = before_training(name)
-    looks = [attention_of(model, source, target) for source, target in corpus().held_out[:sentences]]
-    rows = [part.max(axis=-1).ravel() for seen in looks for part in (seen.encoder, seen.cross)]
-    return float(np.concatenate(rows).mean())
+    models = [before_training(name, seed) for seed in SEEDS]
+    looks = [attention_of(model, *pair) for model in models for pair in corpus().held_out[:sentences]]
+    return np.concatenate([part.max(axis=-1).ravel() for seen in looks for part in (seen.encoder, seen.cross)])
