@@ -32,6 +32,23 @@ NODES = {
     "decoder_layer": "d0.n3:0:0",
 }
 
+# What to know of a chapter's mistakes, above all where the translator uses its functions; by the chapter's stem.
+REMARKS = {
+    "scaling": "In the translator, `scaled_scores` is in every attention, `scaled_dot_product_attention` only where "
+    "every word may look at every word: in the encoder, and in cross-attention.",
+    "multi_head": "The translator uses `split_heads` and `merge_heads` in every attention, and `multi_head_attention` "
+    "only where every word may look at every word: in the encoder, and from decoder to encoder.",
+    "position": "`positional_encoding` and `add_position` are in the translator; it does not use rotary positions.",
+    "layer_norm": "The translator uses `layer_norm` and `add_and_norm` after every sublayer, `feed_forward` in encoder "
+    "and decoder, and `encoder_layer` as its whole encoder. "
+    "Its γ and β have changed little in such a short training, so it hardly misses them.",
+    "masking": "Inside the translator, each source gets three places of padding, so that every mask has something to "
+    "hide. A causal mask that is too generous changes nothing there: when a model translates, the newest word is last.",
+    "training": "These functions run during training, and the loss does not always reveal a wrong one.",
+    "gradients": "These functions run during training, and the loss does not always reveal a wrong one.",
+    "inference": "In these examples 0 is SOS, 1 is EOS, and 2 to 5 are A, B, x and y.",
+}
+
 
 @cache
 def _file() -> dict[str, Any]:

@@ -25,6 +25,7 @@ from .ledger import Ledger, earlier, read_ledger, released_in
 from .settings import Settings, as_folder, installed_exercises, pages_in_toc, read_settings
 
 CHAPTER = re.compile(r"\d\d_(?P<stem>[a-z_]+)")
+SLIPS = "slips"  # the folder of the book's pages that show where people slip
 COURSE_ID = Settings.course_id
 
 
@@ -338,14 +339,25 @@ class Assignment:
         path = self.course.root / "book" / f"{self.chapter}.md"
         return path.read_text(encoding="utf-8") if path.is_file() else ""
 
+    @property
+    def slips_page(self) -> str:
+        """The page of the book that has a row for each listed mistake; "" if there is none.
+
+        The book makes one beside each chapter's page that offers its assignment, unless rows are written there.
+        """
+        if "{#slip-" in self.page_source:
+            return self.chapter
+        return f"{SLIPS}/{self.chapter}" if "```{assignment}" in self.page_source else ""
+
     def shows_slip(self, mistake_id: str) -> bool:
-        """Say whether the chapter's page has a row for a listed mistake, written there or made by ``{slips}``."""
-        return "```{slips}" in self.page_source or f"{{#slip-{hyphenated(mistake_id)}}}" in self.page_source
+        """Say whether the book has a row for a listed mistake, written by hand or by the book."""
+        is_by_hand = self.slips_page == self.chapter
+        return f"{{#slip-{hyphenated(mistake_id)}}}" in self.page_source if is_by_hand else bool(self.slips_page)
 
     def slip(self, mistake_id: str) -> str:
         """Return the address of a mistake's row in the published book; "" if it has no row, or the book no address."""
         is_published = self.course.book_url and self.shows_slip(mistake_id)
-        return f"{self.course.book_url}{self.chapter}.html#slip-{hyphenated(mistake_id)}" if is_published else ""
+        return f"{self.course.book_url}{self.slips_page}.html#slip-{hyphenated(mistake_id)}" if is_published else ""
 
     def read_released_code(self) -> list[str]:
         """Return the code cells of the released notebook. Errors: CourseError if it cannot be read."""

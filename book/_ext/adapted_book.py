@@ -19,7 +19,7 @@ from sphinx import addnodes, package_dir
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
-from autograder.course.course import stem_of
+from autograder.course.course import SLIPS, stem_of
 from autograder.course.instructor_changes import PAGE, own_folder
 from autograder.course.left_out import name_whole_course
 from autograder.course.settings import SETTINGS_FILE, as_folder
@@ -28,7 +28,8 @@ from autograder.errors import AutograderError
 
 ASSIGNMENT = re.compile(r"^## Assignment\b", re.MULTILINE)
 LINK = re.compile(
-    r'(?P<before><a\b[^>]*href=")(?P<page>\w+)\.html(?P<after>(?:#[^"]*)?"[^>]*>(?P<words>.*?)</a>)', re.DOTALL
+    r'(?P<before><a\b[^>]*href=")(?:\.\./)?(?P<page>\w+)\.html(?P<after>(?:#[^"]*)?"[^>]*>(?P<words>.*?)</a>)',
+    re.DOTALL,
 )
 LABEL = re.compile(r"^\((?P<label>[\w-]+)\)=$", re.MULTILINE)
 NEEDED = ("glossary", "references")  # chapters use their terms and cite their sources
@@ -95,7 +96,7 @@ def add_own_text(app, page, source):
     """Put the instructor's text before a chapter's assignment, and their title at the head of the first page."""
     course = course_of(app)
     text = own_folder(course.root, stem_of(page)) / PAGE
-    if text.exists():
+    if text.exists() and not page.startswith(f"{SLIPS}/"):
         app.env.note_dependency(str(text))
         assignment = ASSIGNMENT.search(source[0])
         place = assignment.start() if assignment else len(source[0])

@@ -11,6 +11,7 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
+from autograder.course.course import SLIPS
 from autograder.course.left_out import as_downloaded
 from autograder.course.which_course import course_of_book
 
@@ -24,12 +25,16 @@ BOX = """<div class="assignment">
 <p class="from-a-server">In the browser, JupyterLite loads {here} MB from this site, then Python with NumPy, about
 {there} MB, from Pyodide’s distribution at cdn.jsdelivr.net.
 Nothing is installed, and what you write stays in that browser until you download the notebook.</p>
-{elsewhere}
+{slips}{elsewhere}
 <details><summary>On your own computer</summary>
 <p>With Python 3.10 or newer, unpack the assignment and run this line in its folder:</p>
 {lines}
 </details>
 </div>"""
+SLIPS_LINK = """<p>Stuck, or told that an answer is wrong?
+<a class="where-people-slip" href="{up}{page}.html">Where people slip</a> shows usual wrong answers of each exercise,
+and what they mean.</p>
+"""
 LINE = """<p>{system}:</p>
 <div class="highlight notranslate"><pre>{line}</pre></div>"""
 # What a click on "in the browser" loads, in MB, counted in tests/book/test_lite_kernel.py; NumPy is estimated.
@@ -103,12 +108,14 @@ class Assignment(SphinxDirective):
         if not folder.is_dir():
             where = self.get_location()
             logger.warning("no exercises in %s: the page's download would lead nowhere", folder, location=where)
+        up, slips = "../" * self.env.docname.count("/"), f"{SLIPS}/{name}"
         box = BOX.format(
             name=name,
             notebook=NOTEBOOK.format(name=name),
-            up="../" * self.env.docname.count("/"),
+            up=up,
             here=HERE,
             there=THERE,
+            slips=SLIPS_LINK.format(up=up, page=slips) if slips in self.env.found_docs else "",
             elsewhere=repository.elsewhere(self.config, name, files_of(folder)),
             lines=own_computer(name),
         )

@@ -80,6 +80,7 @@ def add_tags(app, page, template, context, doctree):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(drawn)
     root = f"{app.config.html_baseurl.rstrip('/')}/" if app.config.html_baseurl else ""
+    up = root or "../" * page.count("/")
     context["metatags"] = context.get("metatags", "") + tags(
         {
             "description": said,
@@ -88,7 +89,7 @@ def add_tags(app, page, template, context, doctree):
             "og:title": title,
             "og:description": said,
             "og:url": root and f"{root}{app.builder.get_target_uri(page)}",
-            "og:image": f"{root}{FOLDER}/{page}.png",
+            "og:image": f"{up}{FOLDER}/{page}.png",
             "og:image:width": str(SIZE[0]),
             "og:image:height": str(SIZE[1]),
             "og:image:alt": f"{title}, beside {shown}",

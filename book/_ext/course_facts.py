@@ -88,7 +88,7 @@ class Fact(SphinxDirective):
 
     def assignment(self, page=None):
         """Return a page's assignment, and have the page read at each build: checks and own files may have changed."""
-        assignment = self.course.assignment(page or self.env.docname)
+        assignment = self.course.assignment(page or Path(self.env.docname).name)  # of slips/03_context, too
         self.env.note_dependency(str(assignment.solution_path.parent))  # Sphinx counts a folder as changed
         return assignment
 

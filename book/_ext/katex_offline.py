@@ -99,7 +99,8 @@ def cut_fonts(app, exception):
     """Cut each font to the characters of all formulas: KaTeX's own are two to four times as heavy."""
     if exception is not None or app.builder.name != "html":
         return
-    pages = [drawn_in(path.read_text(encoding="utf-8")) for path in Path(app.outdir).glob("*.html")]
+    names = map(app.builder.get_outfilename, app.env.found_docs)
+    pages = [drawn_in(Path(name).read_text(encoding="utf-8")) for name in names]
     variables, others = (set().union(*sets) for sets in zip(*pages, strict=True))
     drawn = {"KaTeX_Math-Italic": variables, "KaTeX_Main-Regular": others}
     logging.getLogger("fontTools").setLevel(logging.WARNING)  # it reports each table that it cuts

@@ -187,7 +187,8 @@ class Number(SphinxRole):
         if not found:
             logger.warning("number: expected words <sentence|node>, got %s", self.text, location=self.get_location())
         words, sentence, node = found.groups() if found else (self.text, "", "")
-        link = nodes.reference("", "", internal=True, refuri=address_of(sentence, node), classes=["try"])
+        up = "../" * self.env.docname.count("/")
+        link = nodes.reference("", "", internal=True, refuri=f"{up}{address_of(sentence, node)}", classes=["try"])
         link += nodes.inline("", words)
         return [link], []
 

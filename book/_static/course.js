@@ -11,8 +11,16 @@ function nameInAddress() {
 
 const target = () => document.getElementById(nameInAddress());
 
+// Where people slip was the end of a chapter, and is a page of its own now: old links are led on.
+function leadToSlips() {
+  const page = document.querySelector("a.where-people-slip");
+  const isOld = /^#(where-people-slip$|slip-)/.test(location.hash);
+  if (page && isOld) location.replace(page.href + location.hash.replace("#where-people-slip", ""));
+}
+
 function openTarget() {
-  const toggle = target()?.closest("details:not([open])");
+  if (!target()) return leadToSlips();
+  const toggle = target().closest("details:not([open])");
   if (!toggle) return;
   toggle.open = true;
   target().scrollIntoView();

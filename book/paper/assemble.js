@@ -6,7 +6,7 @@
   const NAMING = ["for", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "headers"];
   const ON_SCREEN =
     ".assignment-button, .from-a-server, .offline, .page-notebook, a.headerlink, noscript, .toctree-wrapper, " +
-    ".predict :is(.answering, .told, .choices input, [hidden])";
+    "p:has(.where-people-slip), .predict :is(.answering, .told, .choices input, [hidden])";
 
   const element = (tag, attributes = {}, ...children) => {
     const made = document.createElement(tag);
@@ -146,20 +146,10 @@
     return element("nav", { class: "book-contents", id: "contents" }, element("h1", {}, "Contents"), list);
   }
 
-  // The tables of slips answer to messages, which link to them; on paper they would take sixty pages.
-  function leaveOutSlips(article) {
-    for (const section of article.querySelectorAll("section#where-people-slip")) {
-      const heading = section.querySelector("h2");
-      const instead = element("p", {}, "The book on the screen has a table of each exercise's slips, and what each means.");
-      section.replaceChildren(heading, document.importNode(instead, true));
-    }
-  }
-
   function part(page, number, parsed, pages) {
     const article = parsed.querySelector("article");
     article.querySelectorAll(`${ON_SCREEN}, details.hide > summary`).forEach((node) => node.remove());
     article.querySelectorAll("img[loading]").forEach((node) => node.removeAttribute("loading"));
-    leaveOutSlips(article);
     renameIds(page, article);
     turnLinksInside(page, article, pages);
     openCode(article);

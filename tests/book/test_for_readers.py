@@ -122,6 +122,14 @@ def pages_found(page_at, asked):
     return [href.partition(".html")[0] for href in links.evaluate_all("all => all.map((a) => a.getAttribute('href'))")]
 
 
+@pytest.mark.parametrize("asked", ["softmax", "transposed", "scores"])
+def test_search_lists_slips_after_chapters(page_at, asked):
+    """What explains a word comes before the wrong answers in which it is."""
+    found = pages_found(page_at, asked)
+    first = next(place for place, page in enumerate(found) if page.startswith("slips/"))
+    assert [page for page in found[first:] if page[:2].isdigit()] == []
+
+
 def test_search_puts_the_changelog_last(page_at):
     """What changed in the book answers no question."""
     here = page_at("search.html?q=gravity")
@@ -274,7 +282,7 @@ def test_what_was_checked_is_counted(site, root):
     notebooks = [path.read_text(encoding="utf-8") for path in released]
     exercises = sum(text.count('"grade_id": "test_') for text in notebooks)
     assert rows[f"exercises, in {len(notebooks)} chapters"][0] == exercises
-    pages = [path.read_text(encoding="utf-8") for path in site.glob("[0-9]*.html")]
+    pages = [path.read_text(encoding="utf-8") for path in site.glob("slips/*.html")]
     assert rows["listed mistakes"][0] == sum(len(set(re.findall(r'id="(slip-[\w-]+)"', text))) for text in pages)
     wrong = Counter(path.parents[1].name for path in root.glob("tests/data/plausible/*/*/*.py"))
     assert set(wrong) == {"first", "second", "third", "fourth"}

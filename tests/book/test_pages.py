@@ -18,8 +18,9 @@ from autograder.course.course import Course
 from tests.support.root import ROOT
 
 SOURCES = sorted((ROOT / "book").glob("*.md"))
-PAGES = [source.stem for source in SOURCES]
 CHAPTERS = Course(ROOT).every_chapter()
+SLIPS = [f"slips/{chapter}" for chapter in CHAPTERS]
+PAGES = [source.stem for source in SOURCES] + SLIPS[3:5]  # they are alike
 # What makes a browser load something by itself; an <a href> to another host is a link, and is allowed.
 LOADS = re.compile(
     r"""<(?:script|img|iframe|source|video|audio)\b[^>]*\bsrc=["'](?:https?:)?//|"""
@@ -67,20 +68,11 @@ def screen_of(name):
     return SCREENS[PAGES.index(name) % len(SCREENS)]
 
 
-def slips_of(book, name):
-    """Return the anchors of the first and the last row of a page's lists of slips; none where it has no list."""
-    anchors = re.findall(r'id="(slip-[\w-]+)"', fetch(f"{book}/{name}.html").decode())
-    return (anchors[0], anchors[-1]) if anchors else ("", "")
-
-
 @pytest.fixture(scope="module", params=PAGES)
 def read_on(request, book, warm):
-    """A page of the book, opened once for all tests of this file, with its demos and letters drawn.
-
-    A chapter is opened by a link to its last slip; the tests of its demos open it plain.
-    """
+    """A page of the book, opened once for all tests of this file, with its demos and letters drawn."""
     reader = warm(width=screen_of(request.param)[1], has_touch=True)
-    reader.goto(f"{book}/{request.param}.html#{slips_of(book, request.param)[1]}")
+    reader.goto(f"{book}/{request.param}.html")
     reader.page.evaluate("async () => { await document.fonts.ready; }")
     return reader
 
@@ -93,24 +85,12 @@ def opened(read_on):
 
 def name_of(page):
     """Return the name of the page that is open."""
-    return Path(urlparse(page.url).path).stem
+    return urlparse(page.url).path.removeprefix("/").removesuffix(".html")
 
 
 def test_a_page_is_quiet_and_stays_on_its_host(read_on):
     """Every page loads without an error in the console and without a request to another host."""
     assert (read_on.errors, read_on.foreign) == ([], [])
-
-
-@pytest.mark.parametrize("read_on", CHAPTERS, indirect=True, scope="module")
-def test_a_link_to_a_slip_opens_its_list(book, opened):
-    """*Where people slip* is folded; a reader who follows a link to a row sees that row."""
-    first, last = slips_of(book, name_of(opened))
-    opened.locator(f"tr:has(#{last})").wait_for(state="visible")
-    assert opened.locator("details[open]:has([id^=slip-])").count() == 1
-    opened.evaluate("id => { document.getElementById(id).closest('details').open = false; }", first)
-    opened.locator(f"tr:has(#{first})").wait_for(state="hidden")
-    opened.evaluate("id => { location.hash = id; }", first)
-    opened.locator(f"tr:has(#{first})").wait_for(state="visible")
 
 
 def test_formulas_are_rendered(opened):
@@ -280,7 +260,7 @@ def test_the_glossary_is_in_alphabetical_order(book, page):
     assert len(terms) > 50
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", sorted({*PAGES, *SLIPS}))
 def test_links_and_anchors_resolve(book, name):
     """Every link inside the book leads to a file, and every anchor to an element of it."""
     here = f"{book}/{name}.html"

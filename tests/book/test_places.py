@@ -65,8 +65,8 @@ def reader(context):
 def test_a_link_to_a_section_leads_there(book, reader, chapter, width):
     """Its heading is at the top of the screen, or as near as the page's end permits, whatever has grown above it."""
     here = reader(width)
-    here.goto(f"{book}/{chapter}.html#where-people-slip")
-    here.page.wait_for_function(AT_THE_TOP, arg="where-people-slip")
+    here.goto(f"{book}/{chapter}.html#assignment")
+    here.page.wait_for_function(AT_THE_TOP, arg="assignment")
     sections = here.page.locator("article > section > section[id]").evaluate_all("all => all.map(one => one.id)")
     for section in sections[1], sections[-3]:
         here.page.evaluate("id => { location.hash = id; }", section)
@@ -119,14 +119,14 @@ def test_a_page_that_is_opened_again_shows_the_same_text(book, visit, width):
     reader = visit(width=width)
     page = reader.page
     reader.goto(f"{book}/{CHAPTERS[-1]}.html")
-    page.evaluate(HOLD, heading := ["#where-people-slip", 200])
+    page.evaluate(HOLD, heading := ["#assignment", 200])
     page.reload()
     page.wait_for_function(IS_AT, arg=heading)
-    page.evaluate("() => { document.querySelector('details:has([id^=slip-])').open = true; }")
-    page.evaluate(HOLD, slip := ["tr:has([id^=slip-])", 150])
+    page.evaluate("() => { document.querySelector('details.toggle:not(.contract)').open = true; }")
+    page.evaluate(HOLD, answer := ["details.toggle:not(.contract) > p", 150])
     page.goto(f"{book}/{CHAPTERS[0]}.html")
     page.go_back()
-    page.wait_for_function(IS_AT, arg=slip)
+    page.wait_for_function(IS_AT, arg=answer)
     assert reader.errors == []
 
 
@@ -154,7 +154,7 @@ def test_a_telephone_that_is_turned_shows_the_same_text(book, visit, chapter):
     page = visit(width=375).page
     page.set_viewport_size({"width": 375, "height": 740})
     page.goto(f"{book}/{chapter}.html")
-    heading = "#where-people-slip h2"
+    heading = "#assignment h2"
     page.evaluate(HOLD, [heading, 740 / 5])
     for width, height in (740, 375), (1280, 800), (375, 740):
         page.evaluate(NOTED)

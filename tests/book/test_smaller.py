@@ -130,6 +130,10 @@ def test_no_link_leads_to_what_is_not_there(smaller, pages):
     built_later = ("lite/", "downloads/attention-row-by-row")
     lost = {(name, link) for name, link in inside if not (site / link).exists() and not link.startswith(built_later)}
     assert lost == set()
+    slips = {path.stem: Links(path.read_text(encoding="utf-8")).links for path in site.glob("slips/*.html")}
+    assert sorted(slips) == taught
+    inside = {(name, link.partition("#")[0]) for name, links in slips.items() for link in links if ":" not in link}
+    assert {(name, link) for name, link in inside if not (site / "slips" / link).exists()} == set()
 
 
 def test_chapters_that_are_not_taught_are_said_to_be_elsewhere(smaller, pages):

@@ -230,7 +230,7 @@ def test_headings_are_asked_for_their_places_only_for_contents_that_are_shown(bo
 
 
 def test_a_toggle_opens_by_the_keyboard(opened):
-    """A list of slips and a hidden cell are details elements, which need no script."""
+    """An answer and a hidden cell are details elements, which need no script."""
     details = opened.locator("details.toggle").first
     for is_open in (True, False):
         details.locator("summary").first.focus()
@@ -299,7 +299,7 @@ def test_the_first_demo_is_there_with_the_page(book, visit):
 def test_tables_stay_in_their_box(book, warm, width):
     """With every toggle open, no table reaches out of the box around it."""
     seen = warm(width)
-    seen.goto(f"{book}/{CHAPTER}.html")
+    seen.goto(f"{book}/slips/{CHAPTER}.html")
     beyond = """() => [...document.querySelectorAll("details")].map((box) => {
         box.open = true;
         const ends = [...box.querySelectorAll(".table-wrapper")].map((one) => one.getBoundingClientRect().right);

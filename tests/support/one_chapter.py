@@ -87,7 +87,7 @@ def named_chapters(item, names):
     """Return the chapters that a test's parameters name: a chapter, a stem, an exercise or its name."""
     values = getattr(item, "callspec", None)
     words = (getattr(value, "name", value) for value in (values.params.values() if values else ()))
-    words = {word.removesuffix(".html") for word in words if isinstance(word, str)}  # a page is its chapter's
+    words = {word.removeprefix("slips/").removesuffix(".html") for word in words if isinstance(word, str)}  # its pages
     return {names[word] for word in words if word in names}
 
 
