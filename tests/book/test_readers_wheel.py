@@ -21,8 +21,9 @@ from packaging.requirements import Requirement
 from attention.models.build import ONE_THREAD
 from tests.support.root import ROOT
 
+from . import given_away
+
 PAGES = [path for path in sorted((ROOT / "book").glob("*.md")) if "\nnotebook: true\n" in path.read_text()[:400]]
-CELL = re.compile(r"^```\{code-cell\}[^\n]*\n((?::[^\n]*\n)*)(.*?)\n```$", re.MULTILINE | re.DOTALL)
 OLDEST = os.environ.get("OLDEST")
 NEEDS = ("numpy", "autograd", "jaxtyping", "wadler_lindig")  # and nothing else that is installed here
 RUN = """
@@ -39,8 +40,7 @@ print(attention.chapters.__file__)
 
 def visible_cells(page):
     """Return the code that a page shows."""
-    cells = CELL.findall(page.read_text(encoding="utf-8"))
-    return [code for options, code in cells if "remove-input" not in options and "remove-cell" not in options]
+    return [code for _, code in given_away.visible_cells(page.read_text(encoding="utf-8"))]
 
 
 def run_pages(*command):
@@ -84,13 +84,18 @@ def test_the_oldest_python_reads_it():
 def test_what_a_page_shows_runs_with_the_wheel_alone(wheel, tmp_path):
     """Pasted one after the other, the visible cells need the wheel and what it needs, and nothing else."""
     assert len(PAGES) >= 3
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path)
-    installed = Path(np.__file__).parents[1]
-    for path in (path for name in NEEDS for path in (installed / name, *installed.glob(f"{name}[-.]*"))):
-        (tmp_path / path.name).symlink_to(path)
+    unpack(wheel, tmp_path)
     place = run_pages(sys.executable, "-I", "-S", "-c", RUN, str(tmp_path))
     assert place.startswith(str(tmp_path))
+
+
+def unpack(wheel, folder):
+    """Put the wheel and what it needs into a folder, and nothing else."""
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    installed = Path(np.__file__).parents[1]
+    for path in (path for name in NEEDS for path in (installed / name, *installed.glob(f"{name}[-.]*"))):
+        (folder / path.name).symlink_to(path)
 
 
 @pytest.mark.skipif(not OLDEST, reason="makes an environment with old packages: set OLDEST=python3.10")
