@@ -1,5 +1,7 @@
 """The figures of chapter 1."""
 
+import itertools
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyArrowPatch, Rectangle
@@ -21,13 +23,13 @@ def agreement(words, source, target):
     for place, (x, word) in enumerate(zip(places, words, strict=True)):
         between = source < place < target
         weight = "bold" if place in (source, target) else "normal"
-        _write(ax, x, 0.55, word, MUTED if between else INK, 13, fontweight=weight)
+        _write(ax, x, 0.55, word, MUTED if between else INK, 15, fontweight=weight)
     start, end = places[source], places[target]
     _arrow(ax, (start, 0.72), (end, 0.72), BLUE, 2.5, bend=-0.22)
-    _write(ax, (start + end) / 2, 1.43, "more than one", BLUE, 12)
+    _write(ax, (start + end) / 2, 1.43, "more than one", BLUE, 13.5)
     first, last = places[source + 1] - 0.16, places[target - 1] + 0.42
     ax.plot([first, first, last, last], [0.36, 0.3, 0.3, 0.36], color=MUTED, linewidth=1)
-    _write(ax, (first + last) / 2, 0.13, f"{_number(target - source - 1)} words in between", MUTED, 11.5)
+    _write(ax, (first + last) / 2, 0.13, f"{_number(target - source - 1)} words in between", MUTED, 13)
     plt.show()
 
 
@@ -42,12 +44,12 @@ def bottleneck(source, target, asks=None, shares=()):
     bottom, top, middle = 0.75, 2.45, 1.6
     for y, name, places, colour in ((bottom, "encoder", low, BLUE), (top, "decoder", high, ORANGE)):
         _chain(ax, places, y, colour)
-        _write(ax, 0.02, y, name, colour, 11.5, ha="left")
+        _write(ax, 0.02, y, name, colour, 12.5, ha="left")
     for x, word in zip(low, source, strict=True):
-        _write(ax, x, 0.13, word, INK, 12)
+        _write(ax, x, 0.13, word, INK, 13.5)
         _arrow(ax, (x, 0.27), (x, bottom - HIGH / 2), MUTED)
     for x, word in zip(high, target, strict=True):
-        _write(ax, x, 3.07, word, INK, 12)
+        _write(ax, x, 3.07, word, INK, 13.5)
         _arrow(ax, (x, top + HIGH / 2), (x, 2.93), MUTED)
     if asks is None:
         left, right = 3.0, 3.0 + 4 * 0.3
@@ -55,7 +57,7 @@ def bottleneck(source, target, asks=None, shares=()):
             _cell(ax, left + 0.3 * (k + 0.5), middle, "", BLUE, (0.3, 0.34), share)
         _arrow(ax, (low[-1], bottom + HIGH / 2), (right + 0.02, middle), BLUE, 2.5, bend=0.2)
         _arrow(ax, (left - 0.02, middle), (high[0], top - HIGH / 2), BLUE, 2.5, bend=-0.2)
-        _write(ax, (left + right) / 2, middle - 0.32, "all that the decoder gets", MUTED, 11.5)
+        _write(ax, (left + right) / 2, middle - 0.32, "all that the decoder gets", MUTED, 12.5)
     else:
         for x, share in zip(low, shares, strict=True):
             ends = (x, high[asks]), (bottom + HIGH / 2, top - HIGH / 2)
@@ -72,7 +74,7 @@ def window(words, numbers, kernel, output):
     ground = Rectangle((left - 0.14, 0.98), step * (width - 1) + side[0] + 0.28, 1.6, facecolor=PARAMETER, alpha=0.1)
     ax.add_patch(ground)
     for x, word, number in zip(middles, words, numbers, strict=True):
-        _write(ax, x, 2.42, word, INK, 12)
+        _write(ax, x, 2.42, word, INK, 13)
         _cell(ax, x, 1.98, number, INK, side, 0.05 * number)
     for x, number in zip(middles, kernel, strict=False):
         _cell(ax, x, 1.24, number, PARAMETER, side, 0.2 * abs(number))
@@ -80,9 +82,9 @@ def window(words, numbers, kernel, output):
     for place, number in enumerate(output):
         _cell(ax, middles[place + width // 2], 0.3, number, ORANGE, side, 0.1 * abs(number))
     _arrow(ax, (middles[width // 2], 0.98), (middles[width // 2], 0.53), ORANGE, 1.5)
-    _write(ax, middles[width // 2] + 0.1, 0.76, "add up", MUTED, 11.5, ha="left")
+    _write(ax, middles[width // 2] + 0.1, 0.76, "add up", MUTED, 12.5, ha="left")
     for y, name, hue in ((1.98, "words", INK), (1.24, "kernel", PARAMETER), (0.3, "output", ORANGE)):
-        _write(ax, 0.02, y, name, hue, 11.5, ha="left")
+        _write(ax, 0.02, y, name, hue, 12.5, ha="left")
     plt.show()
 
 
@@ -93,7 +95,7 @@ def field(words, seen_from, layers):
     for x, (place, word) in zip(places, enumerate(words), strict=True):
         inside = abs(place - seen_from) <= layers
         weight = "bold" if place == seen_from else "normal"
-        _write(ax, x, 0.13, word, INK if inside else MUTED, 13, fontweight=weight)
+        _write(ax, x, 0.13, word, INK if inside else MUTED, 14, fontweight=weight)
         for layer in range(1, layers + 1):
             lit = abs(place - seen_from) <= layers - layer
             y = 0.72 * layer
@@ -103,7 +105,7 @@ def field(words, seen_from, layers):
                 ax.plot([places[neighbour], x], [below, y - 0.07], **{"zorder": 0, **look})
             ax.plot(x, y, "o", markersize=9, color=ORANGE if lit else PALE, zorder=3)
     for layer in range(1, layers + 1):
-        _write(ax, 0.02, 0.72 * layer, f"layer {layer}", MUTED, 11.5, ha="left")
+        _write(ax, 0.02, 0.72 * layer, f"layer {layer}", MUTED, 12.5, ha="left")
     plt.show()
 
 
@@ -114,16 +116,16 @@ def unrolled(words, inputs, states):
     _write(ax, 0.02, 1.75, "$h_0 = 0$", INK, 12.5, ha="left")
     for place, (word, number, state) in enumerate(zip(words, inputs, states, strict=True)):
         x = first + step * place
-        _write(ax, x, 0.13, word, INK, 12)
+        _write(ax, x, 0.13, word, INK, 13)
         _cell(ax, x, 0.55, number, INK, (0.36, 0.36), 0.3 * number)
         _cell(ax, x, 1.75, two_decimals(state) if state else 0, BLUE, (wide, 0.4), 0.6 * state)
         _arrow(ax, (x, 0.74), (x, 1.54), PARAMETER)
         _arrow(ax, (x - step + wide / 2 + 0.01, 1.75), (x - wide / 2 - 0.01, 1.75), PARAMETER)
         _arrow(ax, (x, 1.96), (x, 2.3), PARAMETER)
         _write(ax, x, 2.42, f"$y_{place + 1}$", INK, 12)
-    _write(ax, first + 0.06, 1.14, "$W_{hx} = 1$", PARAMETER, 11.5, ha="left")
-    _write(ax, first - step / 2 - 0.12, 2.06, "$W_{hh} = 0.5$", PARAMETER, 11.5)
-    _write(ax, first + step * (len(words) - 1) + 0.06, 2.16, "$W_{hy}$", PARAMETER, 11.5, ha="left")
+    _write(ax, first + 0.06, 1.14, "$W_{hx} = 1$", PARAMETER, 12.5, ha="left")
+    _write(ax, first - step / 2 - 0.25, 2.08, "$W_{hh} = 0.5$", PARAMETER, 12.5)
+    _write(ax, first + step * (len(words) - 1) + 0.06, 2.16, "$W_{hy}$", PARAMETER, 12.5, ha="left")
     plt.show()
 
 
@@ -137,8 +139,8 @@ def chain(names, slopes):
     for start, end, slope in zip(places, places[1:], slopes, strict=False):
         _arrow(ax, (start + 0.27, 0.9), (end - 0.27, 0.9), BLUE, 1.5)
         _write(ax, (start + end) / 2, 1.18, f"× {two_decimals(slope)}", BLUE, 12)
-    _write(ax, places[0], 0.4, "nudge: 1", MUTED, 11.5)
-    _write(ax, places[-1] + 0.45, 0.4, f"arrives: {two_decimals(np.prod(slopes))}", MUTED, 11.5, ha="right")
+    _write(ax, places[0], 0.4, "nudge: 1", MUTED, 12.5)
+    _write(ax, places[-1] + 0.45, 0.4, f"arrives: {two_decimals(np.prod(slopes))}", MUTED, 12.5, ha="right")
     plt.show()
 
 
@@ -185,8 +187,8 @@ def effect_by_distance(readers, game, n):
 
 def _sheet(high):
     """Return axes as wide as the column, in inches, with the origin at the lower left."""
-    figure = plt.figure(figsize=(WIDTH, high), layout="none")
-    ax = figure.add_axes((0, 0, 1, 1))
+    figure, ax = plt.subplots(figsize=(WIDTH, high))
+    figure.get_layout_engine().set(w_pad=0, h_pad=0)
     ax.set(xlim=(0, WIDTH), ylim=(0, high))
     ax.axis("off")
     return ax
@@ -219,10 +221,10 @@ def _chain(ax, places, y, colour):
     """Draw a state for each word, and an arrow from each to the next."""
     for x in places:
         ax.add_patch(Rectangle((x - 0.17, y - HIGH / 2), 0.34, HIGH, fill=False, edgecolor=colour, linewidth=1.5))
-    for start, end in zip(places, places[1:], strict=False):
+    for start, end in itertools.pairwise(places):
         _arrow(ax, (start + 0.18, y), (end - 0.18, y), colour)
 
 
 def _number(count):
     """Write a small number as a word."""
-    return "no one two three four five six".split()[count]
+    return ["no", "one", "two", "three", "four", "five", "six"][count]

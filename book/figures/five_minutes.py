@@ -18,8 +18,8 @@ def way_of(words, vectors, shares, after, asks):
     vectors, after  each word's numbers before the layer, and those of the word that asks after its attention
     shares          how much that word takes from each
     """
-    figure = plt.figure(figsize=(WIDTH, HIGH), layout="none")
-    ax = figure.add_axes((0, 0, 1, 1))
+    figure, ax = plt.subplots(figsize=(WIDTH, HIGH))
+    figure.get_layout_engine().set(w_pad=0, h_pad=0)
     ax.set(xlim=(0, WIDTH), ylim=(0, HIGH))
     ax.axis("off")
     ax.add_patch(Rectangle((0.02, 1.2), WIDTH - 0.04, 3.1, facecolor=PALE, alpha=0.16, edgecolor="none"))
@@ -78,9 +78,7 @@ def _row(ax, x, y, numbers):
 
 def _line(ax, start, end, colour, width=1.2, bend=0.0, head=True):
     look = {"arrowstyle": "-|>" if head else "-", "mutation_scale": 9 + 2 * width, "shrinkA": 0, "shrinkB": 0}
-    ax.add_patch(
-        FancyArrowPatch(start, end, color=colour, linewidth=width, connectionstyle=f"arc3,rad={bend}", **look)
-    )
+    ax.add_patch(FancyArrowPatch(start, end, color=colour, linewidth=width, connectionstyle=f"arc3,rad={bend}", **look))
 
 
 def _plus(ax, x, y):
