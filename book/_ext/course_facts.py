@@ -31,7 +31,7 @@ FENCE = re.compile(r"^```\{code-cell\}.*?\n((?::[^\n]*\n)*)(.*?)^```$", re.MULTI
 WORDS_A_MINUTE, LINES_A_MINUTE = 75, 15
 HOW_TO_WORK = (
     "Write each function where the notebook says `raise NotImplementedError`; NumPy is all it needs. "
-    "The `check` below it runs the worked examples and explains wrong answers; hints are folded in the exercise's text. "
+    "The `check` below it runs the worked examples and explains wrong answers; hints are folded in the text. "
     "The grader then tries other inputs and edge cases."
 )
 NO_WORDS = (
