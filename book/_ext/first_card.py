@@ -25,6 +25,13 @@ def written(number):
     return f"{number:.4f}".replace("-", "−")
 
 
+def divisor_of(own, total, value):
+    """Write a sum to divide by, with as many digits as make the shown quotient come out."""
+    texts = (f"{total:.{digits}f}" for digits in (4, 5, 6, 7))
+    above = float(f"{own:.4f}")
+    return next((text for text in texts if written(above / float(text)) == written(value)), written(total))
+
+
 def percent(share):
     """Write a probability as the page does."""
     return ">99.99%" if share > 0.9999 else f"{100 * share:.2f}%"
@@ -56,7 +63,7 @@ def card(sentence, turn, word, made, rows):
     lines.append(row_of(f"+ {len(rows) - SHOWN} smaller", "", rest, top))
     lines += [row_of("rounding", "", rounding, top)] if rounding else []
     lines.append(total_of("sum", written(total)))
-    lines.append(total_of(f"{written(top)} ÷ {written(total)}", written(made.value)))
+    lines.append(total_of(f"{written(top)} ÷ {divisor_of(top, total, made.value)}", written(made.value)))
     return (
         f'<div class="card"><p class="asked">How likely is {escape(spoken)} as word {turn + 1}?</p>'
         f'<p class="value">{link(written(made.value), sentence, made.node)}</p><p class="rule">{RULE}</p>'

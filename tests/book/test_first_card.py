@@ -44,6 +44,16 @@ def test_a_card_says_what_the_live_page_says(first_page, chapter, turn):
     assert shown.split(" | ")[-2:] == wanted.split(" | ")[-2:]
 
 
+def test_the_quotient_that_is_shown_gives_the_probability_that_is_shown(first_page):
+    """A reader who divides the two printed numbers gets the third, to its last digit."""
+    _, first = first_page()
+    for turn in range(first.locator("label").count()):
+        first.locator("label").nth(turn).click()
+        line = first.locator(".card:visible tr.total").last
+        top, total = (float(part) for part in line.locator("th").inner_text().split(" ÷ "))
+        assert f"{top / total:.4f}" == line.locator("td").last.inner_text()
+
+
 def test_a_number_opens_on_the_page_of_all_numbers(first_page):
     """A click leads to that number's card, with the way there."""
     require_page("translator")

@@ -131,15 +131,24 @@ function drawLine(row, line, made, { open, unfold }) {
   if (line.was !== undefined && rounded(line.was) !== rounded(line.term)) end.append("small").text(`was ${fixed(line.was)}`);
 }
 
+// A sum to divide by, with as many digits as make the shown quotient come out.
+export function divisorOf(own, total, value) {
+  const texts = [4, 5, 6, 7].map((digits) => total.toFixed(digits));
+  const above = Number(written(own).replace("−", "-"));
+  return (Math.abs(total) < 1e4 && texts.find((text) => written(above / Number(text)) === written(value))) || fixed(total);
+}
+
 // What is still done to the sum.
 function lastStep({ rule, divisor = 1, terms, hidden, value }, total) {
-  if (rule === "softmax") return hidden ? "hidden: 0" : `${written(terms.find(({ own }) => own).term)} ÷ ${fixed(total)}`;
+  if (rule === "softmax") return hidden ? "hidden: 0" : quotient(terms.find(({ own }) => own).term, total, value);
   if (rule === "norm") return "(sum − mean) ÷ spread · γ + β";
   if (rule === "mean") return `÷ ${terms.length}`;
   if (rule === "spread") return `÷ ${terms.length}, + 0.00001, root`;
   if (rule === "neuron") return value ? null : "below 0: the neuron is silent";
   return divisor === 1 ? null : `÷ ${divisor}`;
 }
+
+const quotient = (own, total, value) => `${written(own)} ÷ ${divisorOf(own, total, value)}`;
 
 // The rank of a learned number in its matrix, by size.
 function standing(graph, id) {
