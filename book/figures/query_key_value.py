@@ -96,24 +96,14 @@ def hard_and_soft(betas):
     plt.show()
 
 
-def learning_to_look(words, before, after, runs, wanted):
-    """Draw a row of weights before and after one step, and below how one weight grows from several beginnings."""
-    _, (above, below) = plt.subplots(2, 1, figsize=(WIDTH, 4.7), height_ratios=(1, 1.1))
-    places = np.arange(len(words))
-    above.bar(places, after, 0.74, color=[WEIGHT if word == wanted else PALE for word in words])
-    above.plot([-0.5, len(words) - 0.5], [before[0]] * 2, "--", color=ORANGE, linewidth=1.8)
-    above.text(len(words) - 2.6, before[0] + 0.02, f"before: {two_decimals(before[0])} each", color=ORANGE, ha="right")
-    place = words.index(wanted)
-    above.text(place, after[place] + 0.01, two_decimals(after[place]), ha="center", va="bottom", fontweight="bold")
-    above.set_xticks(places, words, rotation=40, ha="right", rotation_mode="anchor")
-    above.set(ylim=(0, 0.6), yticks=[0, 0.25, 0.5], yticklabels=["0", "0.25", "0.5"], ylabel="weight")
-    above.set_title("One step, from zeros: whom hungry looks at")
-    above.tick_params(axis="x", length=0)
+def learning_to_look(runs, wanted):
+    """Draw how the weight of one word grows with the steps of training, from several beginnings."""
+    _, ax = plt.subplots(figsize=(WIDTH, 2.5))
     for run in runs:
-        below.plot(run, color=PARAMETER, linewidth=1.8, alpha=0.75)
-    below.set(xlim=(0, len(runs[0]) - 1), ylim=(0, 1.02), xlabel="steps", ylabel=f"weight of {wanted}")
-    below.set_yticks([0, 0.5, 1], ["0", "0.5", "1"])
-    below.set_title(f"Many steps, from {len(runs)} random beginnings")
+        ax.plot(run, color=PARAMETER, linewidth=1.8, alpha=0.75)
+    ax.set(xlim=(0, len(runs[0]) - 1), ylim=(0, 1.02), xlabel="steps", ylabel=f"weight of {wanted}")
+    ax.set_xticks(range(0, len(runs[0]), 5))
+    ax.set_yticks([0, 0.5, 1], ["0", "0.5", "1"])
     plt.show()
 
 
