@@ -65,6 +65,27 @@ def _arrow(ax, tip, colour):
     )
 
 
+def two_shadows(degrees):
+    """Draw a key √2 long in each direction, with its shadows on the line of the query and on the line across."""
+    _, axes = plt.subplots(1, len(degrees), figsize=(WIDTH, 2.5), sharey=True)
+    for ax, angle in zip(axes, np.radians(degrees), strict=True):
+        along, across = np.sqrt(2) * np.cos(angle), np.sqrt(2) * np.sin(angle)
+        ax.plot([-1.1, 1.6], [0, 0], color=QUERY, linewidth=1.2)
+        ax.plot([0, 0], [-0.15, 1.6], color=MUTED, linewidth=1.2)
+        for shadow in ([0, along], [0, 0]), ([0, 0], [0, across]):
+            ax.plot(*shadow, color=KEY, linewidth=7, alpha=0.45, solid_capstyle="butt")
+        ax.plot([along, along, 0], [0, across, across], ":", color=MUTED, linewidth=1.2)
+        _arrow(ax, (along, across), KEY)
+        ax.plot(0, 0, "o", color=INK, markersize=4)
+        ax.set_title(f"{along**2:.2f} + {across**2:.2f} = 2")
+        ax.set(xlim=(-1.15, 1.65), ylim=(-0.5, 1.65), aspect="equal")
+        ax.axis("off")
+    axes[0].text(0.25, -0.16, "line of the query", color=QUERY, va="top", ha="center")
+    axes[0].text(-0.14, 1.0, "line\nacross", color=MUTED, va="center", ha="right")
+    axes[1].text(0.86, 0.95, "key", color=KEY, va="center", ha="left")
+    plt.show()
+
+
 def sums_of_signs(widths):
     """Draw for each width d how often each score comes about when all entries are 1 or -1."""
     _, axes = plt.subplots(1, len(widths), figsize=(WIDTH, 2.3), sharex=True)
@@ -99,22 +120,4 @@ def slope_of_softmax(at):
     upper.set_yticks([0.5, 1], ["0.5", "1"])
     lower.set(ylabel="slope p (1 − p)", xlabel="lead of the better word, s", ylim=(0, 0.29))
     lower.set_yticks([0, 0.25], ["0", "0.25"])
-    plt.show()
-
-
-def learning(courses):
-    """Draw how the weight on the wanted key grows, a line for each query: title -> weights, (steps + 1, queries)."""
-    _, axes = plt.subplots(1, len(courses), figsize=(WIDTH, 2.5), sharey=True)
-    for ax, (title, weights) in zip(axes, courses.items(), strict=True):
-        for course in weights.T:
-            ax.plot(np.arange(1, len(course)), course[1:], color=BLUE, linewidth=0.9, alpha=0.55)
-        ax.set_title(title)
-        ax.set(xscale="log", xlim=(1, len(weights) - 1), ylim=(-0.03, 1.03))
-        ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1,000"], fontsize=10)
-        for label, side in zip(ax.get_xticklabels(), ("left", "center", "center", "right"), strict=True):
-            label.set_horizontalalignment(side)
-        ax.minorticks_off()
-        ax.set_yticks([0, 0.5, 1], ["0", "0.5", "1"])
-    axes[0].set_ylabel("weight on the wanted word")
-    axes[len(axes) // 2].set_xlabel("training step")
     plt.show()
