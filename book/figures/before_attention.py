@@ -33,13 +33,17 @@ def agreement(words, source, target):
     plt.show()
 
 
-def bottleneck(source, target, asks=None, shares=()):
+def bottleneck(source, target, asks=None, shares=(), notes=None):
     """Draw an encoder that reads ``source`` and, above it, a decoder that writes ``target``.
 
     All that the decoder gets is the encoder's last state. With ``asks``, a word of the target, it looks at all of the
-    encoder's states, in lines as thick as ``shares``.
+    encoder's states, in lines as thick as ``shares``; larger shares than equal ones stand out. ``notes`` are written
+    below words of the source: place -> text.
     """
     ax = _sheet(3.2)
+    if notes:
+        ax.figure.set_size_inches(WIDTH, 3.5)
+        ax.set_ylim(-0.3, 3.2)
     low, high = _spread(source, 0.75), _spread(target, 0.75)
     bottom, top, middle = 0.75, 2.45, 1.6
     for y, name, places, colour in ((bottom, "encoder", low, BLUE), (top, "decoder", high, ORANGE)):
@@ -61,7 +65,9 @@ def bottleneck(source, target, asks=None, shares=()):
     else:
         for x, share in zip(low, shares, strict=True):
             ends = (x, high[asks]), (bottom + HIGH / 2, top - HIGH / 2)
-            ax.plot(*ends, color=WEIGHT if share == max(shares) else PALE, linewidth=1 + 9 * share, zorder=0)
+            ax.plot(*ends, color=WEIGHT if share * len(shares) > 1 else PALE, linewidth=1 + 9 * share, zorder=0)
+    for place, note in (notes or {}).items():
+        _write(ax, low[place], -0.15, note, WEIGHT, 12.5)
     plt.show()
 
 

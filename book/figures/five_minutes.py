@@ -8,12 +8,14 @@ from .style import INK, MUTED, PALE, PARAMETER, VALUE, WEIGHT, WIDTH, cells, two
 use_house_style()
 COLUMNS = 2.35, 3.93, 5.51  # inches: where the words' streams are
 CELL = (0.37, 0.32)
-HIGH = 6.0
+HIGH = 6.4
 LOOK, THINK = 3.45, 1.75  # where the corrections are added
 
 
-def way_of(words, vectors, shares, after, asks):
+def way_of(words, vectors, features, shares, after, asks):
     """Draw three words on their way down through a layer; ``asks`` is the one that is followed.
+
+    ``features`` name the four numbers of a vector, above those of that word.
 
     vectors, after  each word's numbers before the layer, and those of the word that asks after its attention
     shares          how much that word takes from each
@@ -33,6 +35,9 @@ def way_of(words, vectors, shares, after, asks):
         _write(ax, x - 0.6, 4.66, str(place), INK, 12)
         _plus(ax, x, 4.66)
         _think(ax, x, colour)
+    for k, feature in enumerate(features):
+        x, y = COLUMNS[asks] + (k - (len(features) - 1) / 2) * CELL[0], 5.6 + 0.2 * (k % 2)
+        _write(ax, x, y, feature, MUTED, 11)
     for looking, end in enumerate(COLUMNS):
         for place, start in enumerate(COLUMNS):
             if place != looking:
@@ -43,7 +48,7 @@ def way_of(words, vectors, shares, after, asks):
         if place != asks:
             _write(ax, start + 0.28 * (COLUMNS[asks] - start), 4.05, two_decimals(shares[place]), WEIGHT, 12, zorder=6)
     _row(ax, COLUMNS[asks], 2.98, after)
-    _write(ax, COLUMNS[1], 0.38, "a score for every word that the model knows", INK, 12)
+    _write(ax, COLUMNS[1], 0.38, "a second stack looks at these three rows, and writes", INK, 12)
     for y, name in (
         (HIGH - 0.2, "words"),
         (5.33, "vectors"),

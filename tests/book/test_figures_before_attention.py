@@ -47,12 +47,13 @@ def test_the_words_in_between_are_counted(figures):
 
 @pytest.mark.parametrize("asks", [None, 5])
 def test_both_halves_have_their_words(figures, asks):
-    """With attention, a line leads to each of the encoder's states, as thick as its share."""
+    """With attention, a line leads to each of the encoder's states, as thick as its share; words can have notes."""
     import matplotlib.pyplot as plt
 
     shares = [0.1, 0.7, 0.1, 0.1]
-    figures.bottleneck(WORDS[:4], WORDS[2:], asks, shares)
-    assert {*WORDS[:4], *WORDS[2:], "encoder", "decoder"} <= {*texts()}
+    notes = None if asks is None else {1: "how many"}
+    figures.bottleneck(WORDS[:4], WORDS[2:], asks, shares, notes)
+    assert {*WORDS[:4], *WORDS[2:], "encoder", "decoder", *(notes or {}).values()} <= {*texts()}
     widths = [line.get_linewidth() for line in plt.gcf().axes[0].lines]
     assert widths == ([] if asks is None else pytest.approx([1 + 9 * share for share in shares]))
 
@@ -91,8 +92,9 @@ def test_the_five_minutes_name_their_steps(figures):
     """Every step of the way, and what the word that asks takes from the others."""
     from figures import five_minutes
 
-    five_minutes.way_of(["a", "b", "c"], np.eye(4)[:3], [0.89, 0.06, 0.05], [0.08, 1.92, 0, 0], asks=1)
+    features = ["money", "water", "kind", "verb"]
+    five_minutes.way_of(["a", "b", "c"], np.eye(4)[:3], features, [0.89, 0.06, 0.05], [0.08, 1.92, 0, 0], asks=1)
     said = texts()
     assert {"words", "vectors", "+ position", "look at\none another", "think alone", "next word", "× N"} <= {*said}
-    assert {"0.89", "0.05", "0.08", "1.92"} <= {*said}
+    assert {"0.89", "0.05", "0.08", "1.92", *features} <= {*said}
     assert "0.06" not in said
