@@ -38,6 +38,8 @@ def way_of(words, vectors, features, shares, after, asks):
     for k, feature in enumerate(features):
         x, y = COLUMNS[asks] + (k - (len(features) - 1) / 2) * CELL[0], 5.6 + 0.2 * (k % 2)
         _write(ax, x, y, feature, MUTED, 11)
+        if k % 2:
+            _line(ax, (x, y - 0.1), (x, 5.51), PALE, 1, head=False)
     for looking, end in enumerate(COLUMNS):
         for place, start in enumerate(COLUMNS):
             if place != looking:
