@@ -34,7 +34,7 @@ def _arrow(ax, start, end, colour=MUTED):
 def same_row(pairs, features, shares):
     """Draw two mixtures of a kind and a verb, {words: vectors}, a share of each; both make the same row."""
     _, ax = plt.subplots(figsize=(WIDTH, 3.3))
-    size, mixed = (0.5, 0.5), 4.75
+    size, mixed = (0.57, 0.5), 4.75
     middles = []
     for place, words in enumerate(pairs):
         top = -2.0 * place
@@ -47,7 +47,7 @@ def same_row(pairs, features, shares):
             row = row + share[0] * np.array(vector)
         cells(ax, mixed, top - 0.35, row, INK, (0.62, 0.5))
         middles.append(top - 0.35)
-    for left, wide in ((1, 0.5), (mixed, 0.62)):
+    for left, wide in ((1, size[0]), (mixed, 0.62)):
         for k, name in enumerate(features):
             ax.text(left + (k + 0.5) * wide, 0.5, name, ha="center", color=MUTED, fontsize=10)
     ax.text(mixed + 1.24, np.mean(middles), "the same row", ha="center", va="center", fontsize=12, fontweight="bold")
@@ -225,7 +225,7 @@ def broken(counts):
         ax.barh(place, meaning, color=BLUE, label="a noun has its other meaning" if place == 0 else None)
         ax.text(broke + 2, place, f"{broke}, of these {meaning}", va="center", fontsize=11)
     ax.set_yticks(range(len(counts)), list(counts))
-    ax.set(xlim=(0, 1.25 * max(broke for broke, _ in counts.values())), xlabel="right translations that break")
+    ax.set(xlim=(0, 1.45 * max(broke for broke, _ in counts.values())), xlabel="right translations that break")
     ax.invert_yaxis()
     ax.tick_params(axis="y", length=0)
     ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, reverse=True)
