@@ -80,7 +80,7 @@ def test_search_leads_to_the_section_of_that_name(page_at, asked, section):
     links = here.locator("#search-results li > a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
     assert links[0] == section
     assert len(links) == len(set(links)) > 1
-    assert not [link for link in links if link.startswith("glossary.html#term-") and asked.replace(" ", "-") in link]
+    assert f"glossary.html#term-{asked.replace(' ', '-')}" not in links
 
 
 @pytest.mark.parametrize(
@@ -187,15 +187,16 @@ def page_at(page, book):
     return open_page
 
 
-def test_code_has_a_button_that_copies_it(page_at):
+def test_code_has_a_button_that_copies_it(page_at, root):
     """The button beside a cell puts its code into the clipboard, without numbers and prompts."""
     here = page_at(f"{CHAPTER}.html")
     here.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    cell = here.locator("div.cell_input", has_text="itertools.product([1, -1]").first
+    cell = here.locator("div.cell_input").filter(visible=True).first
     cell.hover()
     cell.locator("button.copybtn").click()
     cell.get_by_role("button", name="Copied").wait_for()
-    assert here.evaluate("navigator.clipboard.readText()").startswith("for d in 1, 2, 4, 8:\n    cases = ")
+    shown = visible_cells(root / f"book/{CHAPTER}.md")[0]
+    assert here.evaluate("navigator.clipboard.readText()").strip() == shown.strip()
 
 
 def test_headings_have_links_to_themselves(page_at):
@@ -231,16 +232,17 @@ def test_a_page_comes_as_a_notebook(site, page):
 
 
 def test_what_a_hidden_cell_shows_is_in_the_notebook(site):
-    """Its figures are pictures with their text, and its tables are tables."""
+    """Its figures are pictures with their text, and its tables are tables, as many as on the page."""
     require_page(PAGE)
     cells = nbformat.read(site / f"downloads/pages/{PAGE}.ipynb", 4).cells
     pictures = [cell for cell in cells if cell.get("attachments")]
-    assert len(pictures) == 10
+    page = (site / f"{PAGE}.html").read_text(encoding="utf-8")
+    assert len(pictures) == len(re.findall(r'src="_images/[0-9a-f]{64}\.', page)) > 0
     for cell in pictures:
         ((name, picture),) = cell.attachments.items()
         assert re.fullmatch(rf"!\[[^]]{{80,}}\]\(attachment:{re.escape(name)}\)", cell.source)
         assert base64.b64decode(picture["image/png"]).startswith(b"\x89PNG")
-    assert sum("<table" in cell.source for cell in cells) == 3
+    assert sum("<table" in cell.source for cell in cells) == page.count('<div class="tables"') > 0
 
 
 def test_no_link_of_a_downloaded_page_is_dead(site):
