@@ -225,9 +225,11 @@ def test_the_number_under_the_mouse_is_beside_it(chapter):
     chapter.page.mouse.move(*middle(demo, "output", 10, 1))
     bubble = demo.locator(".bubble text")
     assert float(bubble.text_content()) == pytest.approx(reference()["output"][10, 1], abs=5e-5)
+    assert demo.locator(".lit rect").count() == 4  # its row and its column, the row of weights, the column of V
     scrub(demo, 0)
     chapter.page.mouse.move(*middle(demo, "query", 10, 1))
-    assert bubble.count() == 0
+    assert (bubble.count(), demo.locator(".lit rect").count()) == (0, 0)
+    assert demo.locator(".sum").inner_text().startswith("Q of hungry:")
 
 
 def test_q_k_and_v_travel_from_one_picture_to_the_other(chapter):
@@ -246,25 +248,37 @@ def test_q_k_and_v_travel_from_one_picture_to_the_other(chapter):
     demo.locator(".flying, .leaving").first.wait_for(state="detached")
 
 
-def test_its_first_comparison_plays_once_when_it_is_first_seen(opened):
-    """With motion the row goes from the first key to the state's; a hand ends that, and nothing is stored."""
+def test_it_opens_where_the_state_is_and_goes_on_once_when_it_is_seen(opened):
+    """At rest "hungry" has met "lion"; with motion its row goes on to the end, and softmax makes a bar of it."""
     page = opened.page
     page.emulate_media(reduced_motion="no-preference")
     address = page.url.partition("#")[0]  # a demo writes its state behind it
     page.goto("about:blank")
     page.goto(address)
+    page.evaluate(SEEN_SUMS)
     opened.wake()
     demo = opened.demo("row-by-row")
+    demo.locator(".sum", has_text="hungry · lion: 2 × 8 = 16").wait_for()
+    assert (tiles(demo, "scores")[1].sum(), demo.locator("rect.strip").count()) == (3, 3)
+    assert demo.locator(".slides text").all_text_contents() == ["2"]
     demo.evaluate("demo => scrollTo(0, demo.getBoundingClientRect().top + scrollY - 80)")
-    demo.locator(".sum", has_text="hungry · The:").wait_for()
-    assert "“lion” is 16" in says_of(demo)
-    demo.locator(".sum", has_text="hungry · lion:").wait_for()
-    assert demo.locator(".slides .strip").count() == 3
+    demo.locator(".sum", has_text="the row as one bar").wait_for()
+    assert stage_of(demo) == "weights"
+    assert page.evaluate("seenSums.filter((text) => /hungry · (The|hungry):/.test(text))") == []
+    assert "column" not in page.url
+    demo.locator(".sum").click()  # a hand takes it up where it is
+    assert (stage_of(demo), "the row as one bar" in demo.locator(".sum").inner_text()) == ("weights", True)
 
 
-def says_of(demo):
-    """Return the sentence below the demo."""
-    return demo.locator(".says").inner_text()
+SEEN_SUMS = """() => {
+  window.seenSums = [];
+  const watch = () => {
+    const line = document.querySelector(".row-by-row .sum");
+    if (line) seenSums.push(line.textContent);
+    requestAnimationFrame(watch);
+  };
+  watch();
+}"""
 
 
 # --- the hand ---

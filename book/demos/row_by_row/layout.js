@@ -3,7 +3,7 @@
 // Above each row of what a row is carried along there is a lane: in it the row comes to rest, number over number.
 const CAPTION = 18;
 const UPRIGHT = 58; // the words above the columns
-const NARROW = 420; // pixels: there all is tighter
+const NARROW = 440; // pixels: there all is tighter
 const [LARGEST_WIDTH, LARGEST_HEIGHT] = [40, 30];
 const FLAT = 1.8; // a tile is at most so many times as wide as high
 const LANE = 0.8; // of a tile's height
@@ -13,7 +13,9 @@ const LANE = 0.8; // of a tile's height
 export function layout(scene, { words, x, query, value }, room) {
   const [n, d, k, v] = [words.length, x[0].length, query[0].length, value[0].length];
   const isNarrow = room < NARROW;
-  const space = { gap: isNarrow ? 7 : 14, names: isNarrow ? 50 : 64, tall: isNarrow ? 430 : 560, room };
+  const longest = Math.max(...words.map((word) => word.length));
+  const aside = isNarrow ? Math.min(50, Math.max(28, 5.6 * longest + 6)) : 64;
+  const space = { gap: isNarrow ? 5 : 14, names: Math.ceil(aside), tall: isNarrow ? 480 : 560, room };
   const both = { projections: projections(n, d, k, v, space), attention: attention(n, k, v, space) };
   const [width, height] = ["width", "height"].map((key) => Math.max(...Object.values(both).map((one) => one[key])));
   const { blocks, names, heads, width: own } = both[scene];
@@ -52,7 +54,7 @@ function attention(n, k, v, space) {
   const left = names + k * cell + gap;
   const top = UPRIGHT + CAPTION + k * (high + lane) + gap;
   const right = left + n * cell + gap;
-  const below = top + n * high + gap + CAPTION - 6;
+  const below = top + n * high + Math.max(gap, 9) + CAPTION - 6;
   const block = (x, y, rows, columns, others = {}) => ({ x, y, cell, high, lane: 0, rows, columns, transposed: false, ...others });
   return {
     width: right + v * cell + gap,
@@ -86,4 +88,22 @@ export function tileAt({ blocks }, [x, y]) {
     if (row >= 0 && column >= 0 && row < block.rows && column < block.columns) return [name, row, column];
   }
   return null;
+}
+
+// The row and the column that cross in a cell, and those that it was made of: { x, y, width, height } each.
+const MADE_OF = { query: ["x", "w_q"], key: ["x", "w_k"], value: ["x", "w_v"], scores: ["query", "key"], output: ["scores", "value"] };
+
+export function bandsOf([name, row, column], blocks) {
+  const [left, other] = (MADE_OF[name] ?? []).map((one) => blocks[one]);
+  const bands = [band(blocks[name], { row }), band(blocks[name], { column })];
+  if (!left || !other) return bands;
+  return [...bands, band(left, { row }), band(other, name === "scores" ? { row: column } : { column })];
+}
+
+// The tiles of one row or of one column.
+function band(block, { row, column }) {
+  const [x, y] = corner(block, row ?? 0, column ?? 0);
+  const [rows, columns] = [row === undefined ? block.rows : 1, column === undefined ? block.columns : 1];
+  const [across, down] = block.transposed ? [rows, columns] : [columns, rows];
+  return { x: x - 1, y: y - 1, width: across * block.cell + 2, height: down * block.high + (down - 1) * block.lane + 2 };
 }

@@ -1,7 +1,7 @@
 // Row by row: a row slides along the columns of a matrix, and its products make a sum; from the words to the outputs.
 import { select } from "d3-selection";
 import { drawBubble, drawFigures, figuresOf } from "./figures.js";
-import { corner, extent, layout, tileAt } from "./layout.js";
+import { bandsOf, corner, extent, layout, tileAt } from "./layout.js";
 import { columnsOf, countOf, marks, placeOf, stopAt } from "./stops.js";
 import { drawSlide, slideOf } from "./slide.js";
 import { drawTiles, fade, tilesOf } from "./tiles.js";
@@ -16,7 +16,8 @@ import { assign, follow, frame, sentence, toldApart, valuesOf } from "../shared/
 const TRAITS = ["words", "x", "w_q", "w_k", "w_v", "scaled", "order", "start", "mask", "paint", "stage", "row", "column", "whole"];
 const TITLES = { query: "ask", key: "offer", value: "give", scores: "compare", weights: "softmax", output: "mix" };
 const LETTERS = { x: "x", w_q: ["W", "Q"], w_k: ["W", "K"], w_v: ["W", "V"], query: "Q", key: "K", value: "V", scores: "scores S", weights: "weights A", output: "out" };
-const PACE = { column: 420, whole: 1500, weights: 1900, output: 1100, first: 1000 }; // milliseconds that a stop takes while it plays
+const PACE = { column: 420, whole: 1500, weights: 1900, output: 1100, first: 600 }; // milliseconds that a stop takes while it plays
+const READS = 1800; // milliseconds in which the first view can be read before it goes on
 const FLIGHT = 650; // milliseconds in which Q, K and V go to their places in the second picture
 const STILL = 0; // milliseconds, for a reader who wants no motion
 const LARGEST = 9; // that an entry of W_Q can be changed to
@@ -24,26 +25,26 @@ const PIXELS = 14; // of a drag for one more
 
 function render({ model, el }) {
   const root = frame(select(el), "row-by-row", "Row by row");
-  const demo = { model, bar: false, entry: null, looked: null, first: null, ends: () => {} };
+  const demo = { model, bar: false, entry: null, looked: null, first: null, spoken: null, ends: () => {} };
   const bar = controls(root, demo);
   const scene = drawing(root, demo);
   const line = root.append("p").attr("class", "sum");
   const film = scrubber(root, demo);
   const say = sentence(root);
-  // While the first comparison plays, only the picture and its line are on the way.
-  const shown = () => ({ ...look(demo), ...(demo.first === null ? {} : { column: demo.first }) });
-  demo.draw = () => {
+  demo.draw = (isStill) => {
     const view = look(demo);
     bar(view);
-    scene.draw(shown());
-    line.call(writeSum, shown(), demo.looked);
+    scene.draw(view, isStill);
+    if (!scene.isMade(demo.looked)) demo.looked = null;
+    line.call(writeSum, view, demo.looked);
     film.draw(view);
     const said = `${describe(view.stage, view.all, view.row, view.column)} ${changes(view.all)}`.trim();
-    say(said);
+    if (demo.first === null) demo.spoken = said; // what goes on by itself is seen and not spoken
+    say(said, demo.spoken);
     root.select(".says").call(withSubs, said);
   };
   demo.write = () => {
-    line.call(writeSum, shown(), demo.looked);
+    line.call(writeSum, look(demo), demo.looked);
     scene.point(demo.looked);
   };
   let opening;
@@ -52,42 +53,48 @@ function render({ model, el }) {
     demo.draw();
   });
   opening = firstLook(root, demo);
-  const resized = new ResizeObserver(() => requestAnimationFrame(() => scene.fit() && demo.draw()));
+  const resized = new ResizeObserver(() => requestAnimationFrame(() => scene.fit() && demo.draw(true)));
   resized.observe(root.node());
   return () => [leave, opening.stop, film.stop, demo.ends, () => resized.disconnect()].forEach((end) => end());
 }
 
-// When the demo is first seen, and nobody has touched it, the row is carried to where the state has it.
+// When the demo is first seen, and nobody has touched it, the row goes on from where the state has it: to the end of the
+// keys, and into softmax's bar. Nothing is stored until a hand takes it up there.
 function firstLook(root, demo) {
   let timer;
   const stop = () => {
     clearTimeout(timer);
     watch.disconnect();
-    if (demo.first === null) return;
     demo.first = null;
   };
-  const play = (column) => {
+  const play = () => {
     const view = look(demo);
-    demo.first = column < view.column ? column : null;
+    const isLast = view.column === view.all.words.length - 1;
+    demo.first = isLast ? { stage: "weights", bar: true, column: strongest(view) } : { column: view.column + 1 };
     demo.draw();
-    if (demo.first !== null) timer = setTimeout(play, PACE.first, column + 1);
+    if (!isLast) timer = setTimeout(play, PACE.first);
   };
   const watch = new IntersectionObserver(([{ isIntersecting }]) => {
     if (!isIntersecting) return;
     watch.disconnect();
     const { stage, whole } = look(demo);
-    if (stage === "scores" && !whole && !wantsNone()) play(0);
+    if (stage === "scores" && !whole && !wantsNone()) timer = setTimeout(play, READS);
   }, { threshold: 0.6 });
   watch.observe(root.select(".picture").node());
   const end = () => {
+    const { stage, column, bar } = look(demo);
     const isOn = demo.first !== null;
     stop();
-    if (isOn) demo.draw();
+    if (!isOn) return;
+    demo.bar = bar;
+    assign(demo.model, { stage, column });
   };
   root.node().addEventListener("pointerdown", end, { capture: true });
   root.node().addEventListener("keydown", end, { capture: true });
   return { stop };
 }
+
+const strongest = ({ all, row }) => all.weights[row].indexOf(Math.max(...all.weights[row]));
 
 // W_Q as it is written: its letter below the line.
 function withSubs(node, text) {
@@ -96,12 +103,12 @@ function withSubs(node, text) {
 }
 
 // What is on show: the model's state and its matrices, in the order of the words' places.
-function look({ model, bar }) {
-  const state = arrange(valuesOf(model, TRAITS));
+function look({ model, bar, first }) {
+  const state = { ...arrange(valuesOf(model, TRAITS)), ...first };
   const all = matrices(state);
   const row = Math.min(state.row, all.words.length - 1);
   const width = all[state.stage][0].length;
-  return { all, stage: state.stage, row, column: Math.min(state.column, width - 1), whole: state.whole, bar: bar && state.stage === "weights" && !state.whole };
+  return { all, stage: state.stage, row, column: Math.min(state.column, width - 1), whole: state.whole, bar: (first?.bar ?? bar) && state.stage === "weights" && !state.whole };
 }
 
 function go(demo, place) {
@@ -153,7 +160,7 @@ function drawing(root, demo) {
   const box = root.append("div").attr("class", "picture");
   const svg = box.append("svg").attr("role", "group").attr("aria-label", "Matrices of attention");
   const layer = (name) => svg.append("g").attr("class", name);
-  const [frames, tiles] = ["frames", "tiles"].map((name) => layer(name).attr("aria-hidden", "true"));
+  const [frames, tiles, lit] = ["frames", "tiles", "lit"].map((name) => layer(name).attr("aria-hidden", "true"));
   const [heads, figures, slides] = ["heads", "figures", "slides"].map((name) => layer(name).attr("aria-hidden", "true"));
   const parts = layer("parts").attr("aria-hidden", "true");
   const formula = layer("formula").attr("aria-hidden", "true").append("text");
@@ -173,8 +180,10 @@ function drawing(root, demo) {
     return true;
   };
   fit();
-  listen(svg, demo, () => place);
-  const draw = (view) => {
+  const tileOf = (looked) => looked && tiles_.find(({ name, row, column }) => String([name, row, column]) === String(looked));
+  const isMade = (looked) => Boolean(tileOf(looked)?.shown);
+  listen(svg, demo, () => place, isMade);
+  const draw = (view, isStill = shown === undefined) => {
     const { all, stage, row, column, whole } = view;
     const scene = /^(query|key|value)$/.test(stage) ? "projections" : "attention";
     place = layout(scene, all, width);
@@ -202,15 +211,16 @@ function drawing(root, demo) {
     shown = step;
     demo.ends();
     const at = (u) => drawSlide(slides, slideOf(all, place, view, row, u), all);
-    if (stage === "weights" || whole) return at(1);
+    if (stage === "weights" || whole || isStill) return at(1);
     const takes = demo.first !== null ? PACE.first : isNext || !wantsNone() ? PACE.column : STILL;
     demo.ends = after(flies && isCut ? FLIGHT : STILL, () => glide(at, takes), () => at(0));
   };
   const point = (looked) => {
-    const tile = looked && tiles_.find(({ name, row, column }) => String([name, row, column]) === String(looked));
+    const tile = tileOf(looked);
     drawBubble(bubble, tile?.shown ? tile : null, tile ? (tile.hidden ? "hidden" : long(tile.value)) : "", place);
+    drawLit(lit, tile?.shown ? looked : null, place);
   };
-  return { draw, fit, point };
+  return { draw, fit, point, isMade };
 }
 
 // Begin now or after a while; returns the way to end what has begun.
@@ -267,6 +277,12 @@ function drawParts(group, { blocks }, { all, row, bar }) {
   text.attr("class", ({ weight }) => (weight > 0.45 ? "on-dark" : null));
   text.attr("x", ({ start, weight }) => blocks.scores.x + (start + weight / 2) * long).attr("text-anchor", "middle");
   text.attr("y", () => blocks.scores.y + (row + 0.5) * blocks.scores.high + 4);
+}
+
+// The row and the column of the cell that is looked at, and those of the matrices that it was made of.
+function drawLit(group, looked, { blocks }) {
+  const rect = group.selectAll("rect").data(looked ? bandsOf(looked, blocks) : []).join("rect").attr("rx", 4);
+  for (const key of ["x", "y", "width", "height"]) rect.attr(key, (band) => band[key]);
 }
 
 // The formula of the step, in the colours of its matrices.
@@ -381,7 +397,7 @@ function setEntry(demo, value) {
 }
 
 // The hand on the tiles: a row is carried along the columns, an entry of W_Q dragged, a cell chosen, the mask painted.
-function listen(svg, demo, placed) {
+function listen(svg, demo, placed, isMade) {
   const LEFT = { query: "x", key: "x", value: "x", scores: "query", output: "scores", weights: "" };
   const OTHER = { query: "w_q", key: "w_k", value: "w_v", scores: "key", output: "value", weights: "" };
   const where = (event) => tileAt(placed(), inDrawing(svg.node(), event));
@@ -442,7 +458,8 @@ function listen(svg, demo, placed) {
     if (event.pointerType !== "mouse" || event.buttons) return;
     if (pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) < 24) return; // as it was left
     pressed = null;
-    demo.looked = where(event);
+    const hit = where(event);
+    demo.looked = isMade(hit) ? hit : null; // what is still to come tells nothing
     demo.write();
   });
   svg.on("pointerleave.look", () => {
@@ -471,7 +488,7 @@ function writeSum(line, view, looked) {
     const [letter, sub] = [LETTERS[matrix]].flat();
     line.append("span").text(letter).append("sub").text(sub ?? "");
     line.append("span").text(` [${row_}, ${other}] = `);
-    return line.append("b").text(long(all[matrix][i][j]));
+    return line.append("b").text(masked(all, matrix, i, j) ? "hidden" : long(all[matrix][i][j]));
   }
   const numbers = account(stage, all, row, column);
   if (stage === "weights") {
