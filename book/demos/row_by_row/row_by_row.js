@@ -25,7 +25,7 @@ const PIXELS = 14; // of a drag for one more
 
 function render({ model, el }) {
   const root = frame(select(el), "row-by-row", "Row by row");
-  const demo = { model, bar: false, entry: null, looked: null, first: null, spoken: null, ends: () => {} };
+  const demo = { model, bar: false, entry: null, looked: null, first: null, ends: () => {} };
   const bar = controls(root, demo);
   const scene = drawing(root, demo);
   const line = root.append("p").attr("class", "sum");
@@ -39,8 +39,8 @@ function render({ model, el }) {
     line.call(writeSum, view, demo.looked);
     film.draw(view);
     const said = `${describe(view.stage, view.all, view.row, view.column)} ${changes(view.all)}`.trim();
-    if (demo.first === null) demo.spoken = said; // what goes on by itself is seen and not spoken
-    say(said, demo.spoken);
+    if (demo.first && !demo.first.bar) return; // on its way by itself: the sentence waits for its end
+    say(said);
     root.select(".says").call(withSubs, said);
   };
   demo.write = () => {
