@@ -330,6 +330,48 @@ def test_the_field_is_of_the_words_that_pull(chapter):
     assert [text for text in texts if text] == ["keeps 0.42", "takes 0.42", "0.16"]
 
 
+def test_the_tray_says_which_sentence_a_word_joins(chapter):
+    """It names the chosen one, in its hue."""
+    demo = chapter.demo("gravity")
+    tray = demo.locator(".tray > span").first
+    assert tray.inner_text() == "Drop a word into money bank grows:"
+    choose(demo, "river")
+    assert tray.inner_text() == "Drop a word into river bank flows:"
+
+
+def test_a_spring_under_the_mouse_says_where_it_leads(chapter):
+    """Half way from bank to its new place."""
+    demo = chapter.demo("gravity")
+    chapter.page.mouse.move(*spot(demo, [1.2, 0.8]))
+    told = "This spring leads to the new bank of “money bank grows”, [1.4223, 0.4223]."
+    assert demo.locator(".probe").inner_text().replace("\u00a0", " ") == told
+
+
+def test_the_axes_have_numbers(chapter):
+    """Each whole number stands where it belongs, on both axes."""
+    demo = chapter.demo("gravity")
+    boxes = "all => all.map(node => [node.textContent, node.getBoundingClientRect().toJSON()])"
+    ticks = [(text, box) for text, box in demo.locator(".axes text").evaluate_all(boxes) if "→" not in text]
+    assert [text for text, _ in ticks] == [text for text in "−1 0 1 2 3".split() for _ in range(2)]
+    for value, ((_, below), (_, beside)) in zip(range(-1, 4), zip(ticks[::2], ticks[1::2], strict=True), strict=True):
+        x, y = spot(demo, [value, value])
+        assert below["x"] + below["width"] / 2 == pytest.approx(x, abs=2)
+        assert beside["y"] + beside["height"] / 2 == pytest.approx(y, abs=3)
+
+
+def test_a_disc_at_the_border_stays_on_the_ground(chapter):
+    """The heaviest word in a corner does not overhang the plane."""
+    demo = chapter.demo("gravity")
+    ground = demo.locator(".axes rect").bounding_box()
+    for start, end in (([2, 0], [3, 3]), ([3, 3], [3, -1]), ([3, -1], [-1, 3])):
+        drag(chapter, start, end)
+        disc = word(demo, "money").locator(".disc").bounding_box()
+        assert ground["x"] <= disc["x"]
+        assert ground["y"] <= disc["y"]
+        assert disc["x"] + disc["width"] <= ground["x"] + ground["width"]
+        assert disc["y"] + disc["height"] <= ground["y"] + ground["height"]
+
+
 def test_all_numbers_cover_nothing(chapter):
     """Opened, the drawer is below the cards and the tray, and no column is cut off, with seven words, too."""
     demo = chapter.demo("gravity")

@@ -1,6 +1,6 @@
 // Gravity: two sentences share a bank, attention pulls it two ways, and it can be applied again and again.
 import { select } from "d3-selection";
-import { BANK, NAMES, TRAY, describe, isOver, look, massAndPull } from "./falling.js";
+import { BANK, NAMES, SENTENCES, TRAY, describe, isOver, look, massAndPull } from "./falling.js";
 import { WORDS, bodiesOf, join, leave, picture } from "./gravity_plane.js";
 import { holdable, repeats } from "../shared/hand.js";
 import { drawMatrix, light } from "../shared/matrix.js";
@@ -10,7 +10,7 @@ import { assign, follow, frame, sentence, uniqueName, valuesOf } from "../shared
 
 const TRAITS = ["sentence", "steps", ...WORDS, "guests"];
 
-const LEGEND = "Drag a word. The larger its disc, the larger its mass.";
+const LEGEND = "Drag a word. Disc: its mass. Spring: the way to a new bank.";
 
 function render({ model, el }) {
   const root = frame(select(el), "gravity", "Gravity");
@@ -64,6 +64,10 @@ function render({ model, el }) {
 
 // What is looked at: its place, and why bank takes so much of it.
 function whatPulls(state, word) {
+  if (word.newBankOf) {
+    const { words, output } = look(state, word.newBankOf);
+    return `This spring leads to the new bank of “${words.join(" ")}”, ${vector(output[BANK])}.`;
+  }
   return NAMES.flatMap((name) => {
     const { words, x, weights } = look(state, name);
     const i = words.indexOf(word);
@@ -147,7 +151,9 @@ function actions(side, model) {
 // Words that a click or the hand drops into the chosen sentence.
 function tray(side, model, drawing) {
   const group = side.append("div").attr("class", "tray").attr("role", "group").attr("aria-label", "Words to drop in");
-  group.append("span").text("Drop a word in:");
+  const into = group.append("span").text("Drop a word into ");
+  const name = into.append("b");
+  into.append("span").text(":");
   const chips = group.append("span").attr("class", "chips");
   const chip = chips.selectAll("button").data(Object.keys(TRAY)).join("button").attr("type", "button").text((word) => word);
   const isIn = (word) => model.get("guests").some(([name]) => name === word);
@@ -167,6 +173,7 @@ function tray(side, model, drawing) {
   chip.on("click", (event, word) => event.detail === 0 && toggle(word)); // a screen reader's own click
   return (state) => {
     const of = (word) => state.guests.find(([name]) => name === word)?.[1] ?? "";
+    name.attr("class", state.sentence).text(SENTENCES[state.sentence].join(" "));
     chip.attr("aria-pressed", (word) => of(word) !== "").attr("class", of);
   };
 }

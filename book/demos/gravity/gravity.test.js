@@ -163,9 +163,17 @@ test("what bank takes is beside the lines of the chosen sentence only, and what 
   assert.deepEqual(below(false), ["takes 0.50", "0.50"]);
 });
 
-test("a new bank's name is on the side away from its spring", () => {
+test("a new bank's name is straight beside its spring, and a word's is on the side away from bank", () => {
   const ends = labelsOf({ bodies, tips: [{ of: "money", bank: bodies[1], dot: [80, 40], size: 9 }], areOne: true });
-  assert.deepEqual(ends.find(({ name }) => name === "money bank").heading, [30, 40]);
+  assert.deepEqual(ends.find(({ name }) => name === "money bank").heading, [-40, 30]);
+  assert.deepEqual(ends.find(({ name }) => name === "grows").heading, [50, 0]);
+});
+
+test("a weight is beside its own line, on the side where no other line leaves", () => {
+  const dots = { money: [100, 100], bank: [0, 0], grows: [0, 100] };
+  const placed = bodies.map((body) => ({ ...body, dot: dots[body.word] ?? body.dot }));
+  const weights = labelsOf({ bodies: placed, tips: [], areOne: true }).filter(({ name }) => !name);
+  assert.deepEqual(weights.map(({ heading }) => heading), [[100, -100], [-100, 0]]);
 });
 
 // --- the bars ---

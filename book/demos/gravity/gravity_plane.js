@@ -4,16 +4,17 @@ import { select } from "d3-selection";
 import { BANK, NAMES, SENTENCES, TRAY, guestsOf, massAndPull, selfAttention, stations, wordsOf } from "./falling.js";
 import { holdable, looked } from "../shared/hand.js";
 import { setting } from "../shared/numbers.js";
-import { HIGHEST, LOWEST, OUTSIDE, coil, distance, nudge, placeLabels, plane } from "./plane.js";
+import { HIGHEST, LARGEST, LOWEST, OUTSIDE, coil, distance, nudge, placeLabels, plane } from "./plane.js";
 import { assign } from "../shared/widget.js";
 
 export const WORDS = [...new Set(Object.values(SENTENCES).flat())];
 const AXES = ["money", "water"];
 const HALO = 0.95; // units around the edge of a word that bank takes from
+const SOFT = 14; // pixels in which a halo fades before the edge
 const THICK = 15; // pixels of a line that carries all of the weight
 
 // A disc has so many pixels around its middle; the heaviest would cover the plane.
-const radius = (vector, unit) => Math.min((unit / 16) * Math.sqrt(massAndPull([vector], 0).mass[0]), 0.36 * unit);
+const radius = (vector, unit) => Math.min((unit / 16) * Math.sqrt(massAndPull([vector], 0).mass[0]), LARGEST * unit);
 
 export const bodiesOf = (state) =>
   NAMES.flatMap((of) => wordsOf(state, of).map((word, i) => ({ of, word, i, isBank: i === BANK })));
@@ -24,7 +25,7 @@ export function picture(box, model, look) {
   gradients(svg);
   const layer = (name) => svg.append("g").attr("class", name).attr("aria-hidden", "true");
   const [axes, halos, trails, threads, coils] = ["axes", "halos", "trails", "threads", "coils"].map(layer);
-  halos.attr("clip-path", "url(#gravity-ground)");
+  halos.attr("mask", "url(#gravity-ground)");
   const drawWords = words(svg, model, look, () => field);
   const [tips, labels] = ["tips", "labels"].map(layer);
   let field;
@@ -34,7 +35,8 @@ export function picture(box, model, look) {
     field = plane(width);
     svg.attr("width", width).attr("height", field.height);
     drawAxes(axes, field);
-    placed(svg.select("clipPath rect"), field.ground);
+    const { left, right, top, bottom } = field.ground;
+    placed(svg.select("mask rect"), { left: left + SOFT, right: right - SOFT, top: top + SOFT, bottom: bottom - SOFT });
     return true;
   };
   // points: every word of both sentences; ends: the two new banks. In a flight both are on their way.
@@ -44,7 +46,7 @@ export function picture(box, model, look) {
     drawHalos(halos, shown, field);
     drawTrails(trails, state, field);
     drawThreads(threads, shown);
-    drawCoils(coils, shown);
+    drawCoils(coils, shown, (tip) => look(tip && { newBankOf: tip.of }));
     drawWords(shown.bodies, state);
     drawTips(tips, shown);
     drawLabels(labels, shown, field);
@@ -82,7 +84,12 @@ function gradients(svg) {
       halo.append("stop").attr("offset", i / 8).attr("class", "full").attr("stop-opacity", (1 - i / 8) ** 2);
     }
   }
-  defs.append("clipPath").attr("id", "gravity-ground").append("rect");
+  // Halos end softly before the edge of the ground.
+  const blur = defs.append("filter").attr("id", "gravity-soft");
+  blur.append("feGaussianBlur").attr("stdDeviation", SOFT / 2);
+  const mask = defs.append("mask").attr("id", "gravity-ground").attr("maskUnits", "userSpaceOnUse");
+  for (const [key, value] of [["x", 0], ["y", 0], ["width", "100%"], ["height", "100%"]]) mask.attr(key, value);
+  mask.append("rect").attr("fill", "white").attr("filter", "url(#gravity-soft)");
   const both = defs.append("linearGradient").attr("id", "disc-both");
   const halves = [["money", 0.5], ["river", 0.5]];
   both.selectAll("stop").data(halves).join("stop").attr("offset", ([, at]) => at).attr("class", ([of]) => `full ${of}`);
@@ -91,7 +98,7 @@ function gradients(svg) {
 const placed = (rect, { left, right, top, bottom }) =>
   rect.attr("rx", 8).attr("x", left).attr("y", top).attr("width", right - left).attr("height", bottom - top);
 
-function drawAxes(group, { toPixels, edges, ground }) {
+function drawAxes(group, { toPixels, edges, ground, unit }) {
   const whole = Array.from({ length: HIGHEST - LOWEST + 1 }, (_, i) => LOWEST + i);
   const [x, y] = toPixels([0, 0]);
   const lines = [[edges.left, y, edges.right, y], [x, edges.top, x, edges.bottom]];
@@ -101,9 +108,14 @@ function drawAxes(group, { toPixels, edges, ground }) {
   group.selectAll("circle").data(places).join("circle").attr("cx", ([a]) => a).attr("cy", ([, b]) => b).attr("r", 1.5);
   placed(group.selectAll("rect").data([0]).join((enter) => enter.insert("rect", ":first-child")), ground);
   // The names of the axes run along the outside of the plane, where no word can cover them.
-  const texts = [`translate(${edges.right}, ${ground.bottom + OUTSIDE - 4})`, `translate(${OUTSIDE - 6}, ${edges.top}) rotate(-90)`];
-  const text = group.selectAll("text").data(texts).join("text").text((_, i) => `${AXES[i]} →`);
-  text.attr("transform", (at) => at).attr("text-anchor", "end");
+  const below = (value) => [toPixels([value, 0])[0], ground.bottom + OUTSIDE - 4];
+  const beside = (value) => [OUTSIDE - 7, toPixels([0, value])[1]];
+  const ticks = whole.flatMap((value) => [{ text: setting(value), at: below(value) }, { text: setting(value), at: [beside(value)[0], beside(value)[1] + 4] }]);
+  const between = HIGHEST - 0.5;
+  const names = [{ text: `${AXES[0]} →`, at: below(between) }, { text: `${AXES[1]} →`, at: [beside(between)[0] + 3, beside(between)[1]], turn: " rotate(-90)" }];
+  const text = group.selectAll("text").data([...ticks, ...names]).join("text").text((one) => one.text);
+  text.attr("transform", ({ at, turn = "" }) => `translate(${at})${turn}`).attr("text-anchor", "middle");
+  group.style("font-size", unit < 70 ? "0.6875rem" : null);
 }
 
 // Around each word, the stronger the more bank takes of it.
@@ -141,9 +153,11 @@ function drawThreads(group, { bodies, banks }) {
   line.style("stroke-width", ({ weight }) => THICK * weight).attr("data-value", ({ weight }) => weight);
 }
 
-function drawCoils(group, { tips }) {
-  const path = group.selectAll("path").data(tips).join("path").attr("class", ({ of }) => of);
+function drawCoils(group, { tips }, look) {
+  const path = group.selectAll("path.spring").data(tips).join("path").attr("class", ({ of }) => `spring ${of}`);
   path.attr("d", ({ bank, dot, size }) => coil(bank.dot, dot, bank.size, size));
+  const hit = group.selectAll("path.near").data(tips).join((enter) => looked(enter.append("path").attr("class", "near"), look));
+  hit.attr("d", ({ bank, dot }) => `M${bank.dot}L${dot}`);
 }
 
 function drawTips(group, { tips }) {
@@ -176,14 +190,17 @@ function labelsApart({ bodies, tips }, areOne) {
     below: isBank ? `keeps ${weight.toFixed(2)}` : "",
     at: dot,
     away: size + 3,
+    heading: isBank ? null : awayFrom(bankOf(bodies, of).dot, dot),
   }));
-  // A new bank's name is on the side away from its spring.
+  // A word's name is on the side away from bank. A new bank's is beside its spring.
   const ends = tips.map(({ of, bank, dot, size }) => {
-    const heading = bank && distance(bank.dot, dot) > 1 ? [dot[0] - bank.dot[0], dot[1] - bank.dot[1]] : null;
-    return { of, name: `${of} bank`, below: "", at: dot, away: size + 3, heading };
+    const others = bodies.filter((body) => body.of === of && !body.isBank).map((body) => body.dot);
+    return { of, name: `${of} bank`, below: "", at: dot, away: size + 3, heading: bank ? asideOf(bank.dot, dot, others) : null };
   });
   return [...named, ...ends, ...taken({ bodies })];
 }
+
+const awayFrom = (from, to) => (distance(from, to) > 1 ? [to[0] - from[0], to[1] - from[1]] : null);
 
 // Beside the line to each word of the chosen sentence, what bank takes of it; the largest says what the number is.
 function taken({ bodies }) {
@@ -195,8 +212,18 @@ function taken({ bodies }) {
     const share = long ? Math.max(0.5, (long - size - 16) / long) : 1; // near the word, clear of the new bank
     const isFirst = others.findIndex((other) => other.weight === most) === i;
     const text = `${isFirst ? "takes " : ""}${weight.toFixed(2)}`;
-    return { of, name: "", below: text, at: from.map((value, axis) => value + share * (dot[axis] - value)), away: 5 };
+    const heading = asideOf(from, dot, others.map((other) => other.dot));
+    return { of, name: "", below: text, at: from.map((value, axis) => value + share * (dot[axis] - value)), away: 5, heading };
   });
+}
+
+// Straight off a line, to the side on which fewer other lines leave from the same place.
+function asideOf(from, to, ends) {
+  const way = awayFrom(from, to);
+  if (!way) return null;
+  const ways = ends.map((end) => awayFrom(from, end)).filter((other) => other);
+  const onRight = ways.reduce((sum, [x, y]) => sum + (way[0] * y - way[1] * x) / Math.hypot(x, y), 0);
+  return onRight > 0 ? [way[1], -way[0]] : [-way[1], way[0]];
 }
 
 function drawLabels(group, shown, field) {

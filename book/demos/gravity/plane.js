@@ -4,8 +4,9 @@
 export const LOWEST = -1;
 export const HIGHEST = 3;
 
-const ROOM = { left: 42, right: 22, top: 22, bottom: 42 }; // around the plane, in pixels
-export const OUTSIDE = 18; // of that, on the left and below: the names of the axes, which nothing covers
+export const OUTSIDE = 18; // pixels on the left and below: the numbers and names of the axes, which nothing covers
+export const LARGEST = 0.36; // of a unit: the radius of the heaviest disc
+const RIM_ROOM = 2; // pixels between a disc at the border and the edge of the ground
 
 // A drag goes in steps that can still be read and checked by hand.
 const STEPS_A_UNIT = 20;
@@ -16,18 +17,21 @@ const inside = (value) => between(LOWEST, value, HIGHEST);
 
 // width: of the whole drawing, in pixels.
 export function plane(width) {
-  const side = width - ROOM.left - ROOM.right;
-  const unit = side / (HIGHEST - LOWEST);
+  // Around the range there is room for the largest disc, so that none overhangs.
+  const unit = (width - OUTSIDE - 2 * RIM_ROOM) / (HIGHEST - LOWEST + 2 * LARGEST);
+  const side = (HIGHEST - LOWEST) * unit;
+  const rim = LARGEST * unit + RIM_ROOM;
+  const [left, top] = [OUTSIDE + rim, rim];
   const snap = (value) => inside(Math.round(value * STEPS_A_UNIT) / STEPS_A_UNIT);
   return {
     width,
     unit,
-    height: ROOM.top + side + ROOM.bottom,
-    holds: ([left, top]) => left >= 0 && left <= width && top >= 0 && top <= ROOM.top + side + ROOM.bottom,
-    edges: { left: ROOM.left, right: width - ROOM.right, top: ROOM.top, bottom: ROOM.top + side },
+    height: width,
+    holds: ([x, y]) => x >= 0 && x <= width && y >= 0 && y <= width,
+    edges: { left, right: left + side, top, bottom: top + side },
     ground: { left: OUTSIDE, right: width, top: 0, bottom: width - OUTSIDE },
-    toPixels: ([x, y]) => [ROOM.left + (x - LOWEST) * unit, ROOM.top + (HIGHEST - y) * unit],
-    toVector: ([left, top]) => [snap((left - ROOM.left) / unit + LOWEST), snap(HIGHEST - (top - ROOM.top) / unit)],
+    toPixels: ([x, y]) => [left + (x - LOWEST) * unit, top + (HIGHEST - y) * unit],
+    toVector: ([x, y]) => [snap((x - left) / unit + LOWEST), snap(HIGHEST - (y - top) / unit)],
   };
 }
 
@@ -72,7 +76,7 @@ const A_RING = 8;
 const BACKWARDS = 10; // the price of the side that a label is to stay away from
 const SHARES = Array.from({ length: 11 }, (_, i) => i / 10);
 const RIM = 0.8; // of a disc's radius: about there a label begins to cover it
-const AIR = 4; // between a label and a line
+const AIR = 4; // between a label and a line, and between two labels side by side
 
 // The centre of each label: inside the edges and beside its dot, off the other labels, off the dots and off the lines,
 // as far as that can be had. away: from the middle of a dot to its label; sizes: width and height; lines: pairs of
@@ -127,4 +131,4 @@ function boxInside(edges, [x, y], [width, height]) {
 const covers = ({ left, right, top, bottom }, x, y) =>
   x > left - AIR && x < right + AIR && y > top - AIR && y < bottom + AIR;
 
-const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+const overlap = (a, b) => a.left < b.right + AIR && b.left < a.right + AIR && a.top < b.bottom && b.top < a.bottom;

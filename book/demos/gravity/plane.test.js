@@ -1,14 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { coil, nudge, placeLabels, plane } from "./plane.js";
+import { LARGEST, coil, nudge, placeLabels, plane } from "./plane.js";
 
-// 400 pixels for four units, and the margins: 100 pixels a unit.
-const FIELD = plane(464);
+// 400 pixels for four units, and room for the largest disc on each side: 100 pixels a unit.
+const FIELD = plane(494);
 
 test("both axes have the same scale, and up is up", () => {
   const [left, top] = FIELD.toPixels([0, 0]);
   assert.deepEqual(FIELD.toPixels([2, 1]), [left + 200, top - 100]);
   assert.deepEqual(FIELD.toPixels([3, -1]), [FIELD.edges.right, FIELD.edges.bottom]);
+});
+
+test("the largest disc stays on the ground at every border", () => {
+  for (const width of [254, 340, 442, 900]) {
+    const { ground, edges, unit } = plane(width);
+    const rooms = [edges.left - ground.left, ground.right - edges.right, edges.top - ground.top, ground.bottom - edges.bottom];
+    assert.ok(rooms.every((room) => room > LARGEST * unit), `${rooms} around ${unit}`);
+  }
 });
 
 test("a place on the screen is a vector in steps of a twentieth, and one outside is on the border", () => {
