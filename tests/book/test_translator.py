@@ -165,6 +165,25 @@ def test_the_keyboard_reaches_all_of_it(opened, demo):
     assert opened.focused().startswith("TD molto looks at amo")
 
 
+def test_a_telephone_shows_the_whole_translation_and_keeps_its_height(opened, demo):
+    """All words wrap into their room; no step and no part that is off changes the height for a sentence."""
+    typed(demo, "the bank of the river is older than the bank in the city")
+    opened.page.set_viewport_size({"width": 375, "height": 740})
+    inside = """box => [...box.children].every((word) => {
+      const [one, all] = [word, box].map((node) => node.getBoundingClientRect());
+      return one.left >= all.left && one.right <= all.right && one.top >= all.top && one.bottom <= all.bottom;
+    })"""
+    assert demo.locator(".words").evaluate(inside)
+    heights = []
+    for step in range(4):
+        demo.locator(f".tabs button >> nth={step}").click()
+        heights.append(demo.bounding_box()["height"])
+    demo.locator(".switches").get_by_label("positions").uncheck()
+    heights.append(demo.bounding_box()["height"])
+    opened.page.set_viewport_size({"width": 1280, "height": 900})
+    assert np.ptp(heights) <= 20  # a line
+
+
 def come_near(here):
     """Scroll to the demo, which is the second of its page and waits to be seen; return it."""
     here.page.evaluate("document.querySelector('#what-each-head-looks-at').scrollIntoView()")

@@ -9,7 +9,7 @@ export function likeliest(probabilities, most = MOST) {
   return order.slice(0, most);
 }
 
-export function nextWords(box, { trained }) {
+export function nextWords(box, { trained }, most = MOST) {
   const part = box.append("div").attr("class", "next-words");
   const before = part.append("p").attr("class", "who");
   const list = part.append("ol");
@@ -18,7 +18,7 @@ export function nextWords(box, { trained }) {
     if (seen.view !== "next") return;
     const { probabilities } = seen.now.written[seen.row];
     before.text(`After “${seen.shown.slice(0, seen.row + 1).map(nameOf).join(" ")}” the model would write:`);
-    const item = list.selectAll("li").data(likeliest(probabilities)).join((enter) => {
+    const item = list.selectAll("li").data(likeliest(probabilities, most)).join((enter) => {
       const made = enter.append("li");
       made.append("b");
       made.append("span").attr("class", "track").append("span").attr("class", "bar");

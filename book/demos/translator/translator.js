@@ -12,6 +12,7 @@ import { SOS, translate, unpacked } from "../shared/transformer.js";
 import { assign, follow, frame, sentence, valuesOf } from "../shared/widget.js";
 
 export const TRAITS = ["sentence", "off", "view", "head", "row", "column"];
+const MOST_NEXT = 12; // words, as many as there is room for beside the heads
 const VIEWS = { encoder: "reads", decoder: "looks back", cross: "looks across", next: "next word" };
 
 // A translation is computed once for each sentence and each set of parts; what is only looked at costs nothing.
@@ -57,7 +58,7 @@ function render({ model, el }) {
   const drawSwitches = switches(root, demo);
   const steps = tabs(root, Object.entries(VIEWS), (view) => assign(model, { view }));
   const drawHeads = panel(steps.panel, demo);
-  const drawNext = nextWords(steps.panel, demo);
+  const drawNext = nextWords(steps.panel, demo, MOST_NEXT);
   const say = sentence(root);
   return follow(model, TRAITS, () => {
     const seen = look(demo, valuesOf(model, TRAITS));
@@ -73,10 +74,14 @@ const sureness = (share) => (share > 0.999 ? ">99.9%" : percent(share));
 // The translation, a button for each word: the chosen one is what the steps below explain.
 function result(root, { model }) {
   const box = root.append("div").attr("class", "result");
-  const line = box.append("div").attr("class", "words").attr("role", "group").attr("aria-label", "The translation");
+  const place = box.append("div").attr("class", "written");
+  // On a telephone the whole model's translation keeps its room, whatever is switched off.
+  const room = place.append("div").attr("class", "room").attr("aria-hidden", "true");
+  const line = place.append("div").attr("class", "words").attr("role", "group").attr("aria-label", "The translation");
   const before = box.append("p").attr("class", "before");
   return (seen) => {
     const shares = seen.now.written.map(({ probabilities, token }) => probabilities[token]);
+    room.selectAll("span").data([...seen.whole.words, "end"]).join("span").text((word) => word);
     const words = seen.target.map((word, t) => ({ t, word, share: shares[t] }));
     const button = line.selectAll("button").data(words).join((enter) => {
       const made = enter.append("button").attr("type", "button");
