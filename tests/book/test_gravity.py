@@ -352,7 +352,7 @@ def test_the_axes_have_numbers(chapter):
     demo = chapter.demo("gravity")
     boxes = "all => all.map(node => [node.textContent, node.getBoundingClientRect().toJSON()])"
     ticks = [(text, box) for text, box in demo.locator(".axes text").evaluate_all(boxes) if "→" not in text]
-    assert [text for text, _ in ticks] == [text for text in "−1 0 1 2 3".split() for _ in range(2)]
+    assert [text for text, _ in ticks] == [text for text in ["−1", "0", "1", "2", "3"] for _ in range(2)]
     for value, ((_, below), (_, beside)) in zip(range(-1, 4), zip(ticks[::2], ticks[1::2], strict=True), strict=True):
         x, y = spot(demo, [value, value])
         assert below["x"] + below["width"] / 2 == pytest.approx(x, abs=2)
