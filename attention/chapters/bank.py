@@ -6,6 +6,7 @@ and *what do I do?* in head 1. Chapters 4 and 5 use head 0 alone.
 """
 
 import numpy as np
+from jaxtyping import Float
 
 FEATURES = ["money", "water", "kind", "verb"]
 
@@ -18,7 +19,7 @@ VECTORS = {
 }
 
 
-def vectors_of(sentence):
+def vectors_of(sentence: str) -> Float[np.ndarray, "n features"]:
     """Return the rows of a sentence's words, ``(n, 4)``. Errors: KeyError for a word that is not in VECTORS."""
     return np.array([VECTORS[word] for word in sentence.split()], dtype=float)
 
@@ -30,12 +31,20 @@ w_q = np.array(
         # head 0 | head 1
         [1, 0, 1, 0],  # money
         [1, 0, 1, 0],  # water
-        [-2, 2, -2, 0],  # kind
-        [-1, 0, -1, 2],  # verb
+        [-2, 1, -2, 0],  # kind
+        [-1, 0, -1, 1],  # verb
     ]
 )  # (4, 4)
 
-w_k = w_q[:, [1, 0, 3, 2]]  # (4, 4): a question and its answer meet in one column
+# The same columns, exchanged, so that a question meets its answer; a kind and a verb answer twice as loudly as they ask.
+w_k = np.array(
+    [
+        [0, 1, 0, 1],  # money
+        [0, 1, 0, 1],  # water
+        [2, -2, 0, -2],  # kind
+        [0, -1, 2, -1],  # verb
+    ]
+)  # (4, 4)
 
 w_v = np.array(
     [

@@ -31,6 +31,13 @@ def test_two_heads_keep_the_kind_and_the_verb_apart():
     np.testing.assert_allclose(change[1], [kind, -kind, 0, verb])
 
 
+def test_a_score_has_a_direction():
+    """Bank asks river with 4, and river asks bank with 2: a question may matter more to one of the two."""
+    x = bank.vectors_of("river bank flows")
+    scores = (x @ bank.w_q[:, :2]) @ (x @ bank.w_k[:, :2]).T
+    np.testing.assert_array_equal(scores, [[0, 2, 0], [4, 0, 0], [0, 0, 0]])
+
+
 def test_an_unknown_word_is_named():
     with pytest.raises(KeyError, match="boat"):
         bank.vectors_of("river boat flows")
