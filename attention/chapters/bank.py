@@ -36,7 +36,7 @@ w_q = np.array(
     ]
 )  # (4, 4)
 
-# The same columns, exchanged, so that a question meets its answer; a kind and a verb answer twice as loudly as they ask.
+# These columns exchanged, so that a question meets its answer; a kind and a verb answer twice as loudly as they ask.
 w_k = np.array(
     [
         [0, 1, 0, 1],  # money
