@@ -23,7 +23,7 @@ from myst_nb.core.render import WIDGET_STATE_MIMETYPE, WIDGET_VIEW_MIMETYPE
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
-from sphinx.util.osutil import copyfile, ensuredir
+from sphinx.util.osutil import ensuredir
 
 from attention.exercises.in_translator import address_of
 
@@ -124,18 +124,25 @@ def copy_host(app):
     """Put the host beside the page's other scripts."""
     if app.builder.format == "html":
         ensuredir(app.outdir / "_static")
-        copyfile(HOST, app.outdir / "_static" / HOST.name)
+        code = re.sub(r"^ *//.*\n", "", HOST.read_text(encoding="utf-8"), flags=re.MULTILINE)  # no page needs comments
+        Path(app.outdir, "_static", HOST.name).write_text(code, encoding="utf-8")
 
 
 def add_host(app, page, template, context, doctree):
-    """Run the host where the page's first demo stands, after its state, code and data.
+    """Run the host where the page's first demo stands, after its state.
 
-    A browser draws that demo before it reads the rest of the page.
+    Where that is before the page's first section, its code and data come along: a browser draws the demo before it
+    reads the rest of the page. Further down, it is loaded when it is about to be seen.
     """
     states = widget_states(app.env, page) if doctree is not None else {}
     if not states:
+        if page == app.config.root_doc:  # nearly every page that comes next has a demo
+            shared = context["pathto"](f"_static/{CODE}/{_code_file(app, SHARED)}.js", resource=True)
+            context["metatags"] += f'\n<link rel="prefetch" as="script" href="{escape(shared)}"/>'
         return
     first = states.get(next(model for _, model in shown_widgets(doctree)), {})
+    if "<h2" in context["body"][: FIRST_VIEW.search(context["body"]).start()]:
+        first = {}
     names = [f"{CODE}/{name}.js" for name in first.get("_code", {}).get("files", ())]
     data = [f"{DATA}/{name}.js" for name in first.get("_later", {}).values()]
     names += [name for name in data if is_small(app, name)]

@@ -286,14 +286,15 @@ def test_what_is_unfolded_gets_its_tab_stop(book, page):
     page.wait_for_function("document.querySelector('#folded').tabIndex === 0")
 
 
-def test_the_first_demo_is_there_with_the_page(book, visit):
+def test_a_demo_on_the_first_screen_is_there_with_the_page(book, visit):
     """It is drawn and answers to the keyboard though the page's own script never arrives."""
+    require_page("07_position")
     page = visit().page
     page.route("**/_static/course.js*", lambda route: None)  # never answered
-    page.goto(f"{book}/{CHAPTER}.html", wait_until="commit")
-    demo = page.locator(".soft-dictionary")
+    page.goto(f"{book}/07_position.html", wait_until="commit")
+    demo = page.locator(".clock-hands")
     before = demo.inner_text()
-    demo.get_by_role("slider").press("ArrowRight")
+    demo.get_by_role("slider").first.press("ArrowRight")
     assert demo.inner_text() != before
 
 
