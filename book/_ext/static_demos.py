@@ -137,8 +137,9 @@ def add_host(app, page, template, context, doctree):
     states = widget_states(app.env, page) if doctree is not None else {}
     if not states:
         if page == app.config.root_doc:  # nearly every page that comes next has a demo
-            shared = context["pathto"](f"_static/{CODE}/{_code_file(app, SHARED)}.js", resource=True)
-            context["metatags"] += f'\n<link rel="prefetch" as="script" href="{escape(shared)}"/>'
+            for name in (HOST.name, f"{CODE}/{_code_file(app, SHARED)}.js"):
+                address = static_address(name, context["pathto"])
+                context["metatags"] += f'\n<link rel="prefetch" as="script" href="{address}"/>'
         return
     first = states.get(next(model for _, model in shown_widgets(doctree)), {})
     if "<h2" in context["body"][: FIRST_VIEW.search(context["body"]).start()]:
@@ -146,10 +147,7 @@ def add_host(app, page, template, context, doctree):
     names = [f"{CODE}/{name}.js" for name in first.get("_code", {}).get("files", ())]
     data = [f"{DATA}/{name}.js" for name in first.get("_later", {}).values()]
     names += [name for name in data if is_small(app, name)]
-    addresses = {
-        name: escape(context["pathto"](f"_static/{name}", resource=True)) for name in (*names, *data, HOST.name)
-    }
-    addresses[HOST.name] += f"?v={hashlib.sha256(HOST.read_bytes()).hexdigest()[:8]}"
+    addresses = {name: static_address(name, context["pathto"]) for name in (*names, *data, HOST.name)}
     saved = next(
         one for one in context["script_files"] if getattr(one, "attributes", {}).get("type") == WIDGET_STATE_MIMETYPE
     )
@@ -161,6 +159,12 @@ def add_host(app, page, template, context, doctree):
     for name in data:
         if name not in names:  # fetched while the page is drawn, so that the demo need not wait when it is seen
             context["metatags"] += f'\n<link rel="preload" as="script" fetchpriority="low" href="{addresses[name]}"/>'
+
+
+def static_address(name, pathto):
+    """Return the address of a static file; the host's has a version, as its name has none."""
+    version = f"?v={hashlib.sha256(HOST.read_bytes()).hexdigest()[:8]}" if name == HOST.name else ""
+    return escape(pathto(f"_static/{name}", resource=True)) + version
 
 
 def is_small(app, name):
