@@ -14,7 +14,7 @@ export function layout(scene, { words, x, query, value }, room) {
   const [n, d, k, v] = [words.length, x[0].length, query[0].length, value[0].length];
   const isNarrow = room < NARROW;
   const longest = Math.max(...words.map((word) => word.length));
-  const aside = isNarrow ? Math.min(50, Math.max(28, 5.6 * longest + 6)) : 64;
+  const aside = isNarrow ? Math.min(50, Math.max(28, 7.6 * longest + 8)) : 64;
   const space = { gap: isNarrow ? 5 : 14, names: Math.ceil(aside), tall: isNarrow ? 480 : 560, room };
   const both = { projections: projections(n, d, k, v, space), attention: attention(n, k, v, space) };
   const [width, height] = ["width", "height"].map((key) => Math.max(...Object.values(both).map((one) => one[key])));
