@@ -193,9 +193,11 @@ class Visit:
         """Load the page's first demos, which wait to be seen, and go back to where the page was."""
         place = self.page.evaluate("scrollY")
         waiting = self.page.locator(".demo-waits")
-        for left in range(waiting.count() - 1, -1, -1)[:most]:
-            waiting.first.evaluate("place => place.scrollIntoView()")
-            self.page.wait_for_function(f"document.querySelectorAll('.demo-waits').length <= {left}")
+        for _ in range(most):
+            if not (left := waiting.count()):  # one that is seen may have brought its neighbour along
+                break
+            self.page.evaluate("document.querySelector('.demo-waits')?.scrollIntoView()")
+            self.page.wait_for_function(f"document.querySelectorAll('.demo-waits').length < {left}")
         self.page.evaluate("y => scrollTo({ top: y, behavior: 'instant' })", place)
 
 
