@@ -4,9 +4,22 @@ import itertools
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import FancyArrowPatch, Rectangle
+from matplotlib.patches import Rectangle
 
-from .style import BLUE, INK, MUTED, ORANGE, PALE, PARAMETER, WEIGHT, WIDTH, two_decimals, use_house_style
+from .style import (
+    BLUE,
+    INK,
+    MUTED,
+    ORANGE,
+    PALE,
+    PARAMETER,
+    WEIGHT,
+    WIDTH,
+    arrow,
+    two_decimals,
+    use_house_style,
+    write,
+)
 
 use_house_style()
 COLOURS = {"rnn": BLUE, "cnn": ORANGE, "attention": INK, "no_positions": MUTED}
@@ -23,13 +36,13 @@ def agreement(words, source, target):
     for place, (x, word) in enumerate(zip(places, words, strict=True)):
         between = source < place < target
         weight = "bold" if place in (source, target) else "normal"
-        _write(ax, x, 0.55, word, MUTED if between else INK, 15, fontweight=weight)
+        write(ax, x, 0.55, word, MUTED if between else INK, 15, fontweight=weight)
     start, end = places[source], places[target]
-    _arrow(ax, (start, 0.72), (end, 0.72), BLUE, 2.5, bend=-0.22)
-    _write(ax, (start + end) / 2, 1.43, "more than one", BLUE, 13.5)
+    arrow(ax, (start, 0.72), (end, 0.72), BLUE, 2.5, bend=-0.22)
+    write(ax, (start + end) / 2, 1.43, "more than one", BLUE, 13.5)
     first, last = places[source + 1] - 0.16, places[target - 1] + 0.42
     ax.plot([first, first, last, last], [0.36, 0.3, 0.3, 0.36], color=MUTED, linewidth=1)
-    _write(ax, (first + last) / 2, 0.13, f"{_number(target - source - 1)} words in between", MUTED, 13)
+    write(ax, (first + last) / 2, 0.13, f"{_number(target - source - 1)} words in between", MUTED, 13)
     plt.show()
 
 
@@ -48,26 +61,26 @@ def bottleneck(source, target, asks=None, shares=(), notes=None):
     bottom, top, middle = 0.75, 2.45, 1.6
     for y, name, places, colour in ((bottom, "encoder", low, BLUE), (top, "decoder", high, ORANGE)):
         _chain(ax, places, y, colour)
-        _write(ax, 0.02, y, name, colour, 12.5, ha="left")
+        write(ax, 0.02, y, name, colour, 12.5, ha="left")
     for x, word in zip(low, source, strict=True):
-        _write(ax, x, 0.13, word, INK, 13.5)
-        _arrow(ax, (x, 0.27), (x, bottom - HIGH / 2), MUTED)
+        write(ax, x, 0.13, word, INK, 13.5)
+        arrow(ax, (x, 0.27), (x, bottom - HIGH / 2), MUTED)
     for x, word in zip(high, target, strict=True):
-        _write(ax, x, 3.07, word, INK, 13.5)
-        _arrow(ax, (x, top + HIGH / 2), (x, 2.93), MUTED)
+        write(ax, x, 3.07, word, INK, 13.5)
+        arrow(ax, (x, top + HIGH / 2), (x, 2.93), MUTED)
     if asks is None:
         left, right = 3.0, 3.0 + 4 * 0.3
         for k, share in enumerate((0.25, 0.6, 0.4, 0.1)):
             _cell(ax, left + 0.3 * (k + 0.5), middle, "", BLUE, (0.3, 0.34), share)
-        _arrow(ax, (low[-1], bottom + HIGH / 2), (right + 0.02, middle), BLUE, 2.5, bend=0.2)
-        _arrow(ax, (left - 0.02, middle), (high[0], top - HIGH / 2), BLUE, 2.5, bend=-0.2)
-        _write(ax, (left + right) / 2, middle - 0.32, "all that the decoder gets", MUTED, 12.5)
+        arrow(ax, (low[-1], bottom + HIGH / 2), (right + 0.02, middle), BLUE, 2.5, bend=0.2)
+        arrow(ax, (left - 0.02, middle), (high[0], top - HIGH / 2), BLUE, 2.5, bend=-0.2)
+        write(ax, (left + right) / 2, middle - 0.32, "all that the decoder gets", MUTED, 12.5)
     else:
         for x, share in zip(low, shares, strict=True):
             ends = (x, high[asks]), (bottom + HIGH / 2, top - HIGH / 2)
             ax.plot(*ends, color=WEIGHT if share * len(shares) > 1 else PALE, linewidth=1 + 9 * share, zorder=0)
     for place, note in (notes or {}).items():
-        _write(ax, low[place], -0.15, note, WEIGHT, 12.5)
+        write(ax, low[place], -0.15, note, WEIGHT, 12.5)
     plt.show()
 
 
@@ -80,17 +93,17 @@ def window(words, numbers, kernel, output):
     ground = Rectangle((left - 0.14, 0.98), step * (width - 1) + side[0] + 0.28, 1.6, facecolor=PARAMETER, alpha=0.1)
     ax.add_patch(ground)
     for x, word, number in zip(middles, words, numbers, strict=True):
-        _write(ax, x, 2.42, word, INK, 13)
+        write(ax, x, 2.42, word, INK, 13)
         _cell(ax, x, 1.98, number, INK, side, 0.05 * number)
     for x, number in zip(middles, kernel, strict=False):
         _cell(ax, x, 1.24, number, PARAMETER, side, 0.2 * abs(number))
-        _write(ax, x, 1.62, "×", MUTED, 12)
+        write(ax, x, 1.62, "×", MUTED, 12)
     for place, number in enumerate(output):
         _cell(ax, middles[place + width // 2], 0.3, number, ORANGE, side, 0.1 * abs(number))
-    _arrow(ax, (middles[width // 2], 0.98), (middles[width // 2], 0.53), ORANGE, 1.5)
-    _write(ax, middles[width // 2] + 0.1, 0.76, "add up", MUTED, 12.5, ha="left")
+    arrow(ax, (middles[width // 2], 0.98), (middles[width // 2], 0.53), ORANGE, 1.5)
+    write(ax, middles[width // 2] + 0.1, 0.76, "add up", MUTED, 12.5, ha="left")
     for y, name, hue in ((1.98, "words", INK), (1.24, "kernel", PARAMETER), (0.3, "output", ORANGE)):
-        _write(ax, 0.02, y, name, hue, 12.5, ha="left")
+        write(ax, 0.02, y, name, hue, 12.5, ha="left")
     plt.show()
 
 
@@ -101,7 +114,7 @@ def field(words, seen_from, layers):
     for x, (place, word) in zip(places, enumerate(words), strict=True):
         inside = abs(place - seen_from) <= layers
         weight = "bold" if place == seen_from else "normal"
-        _write(ax, x, 0.13, word, INK if inside else MUTED, 14, fontweight=weight)
+        write(ax, x, 0.13, word, INK if inside else MUTED, 14, fontweight=weight)
         for layer in range(1, layers + 1):
             lit = abs(place - seen_from) <= layers - layer
             y = 0.72 * layer
@@ -111,7 +124,7 @@ def field(words, seen_from, layers):
                 ax.plot([places[neighbour], x], [below, y - 0.07], **{"zorder": 0, **look})
             ax.plot(x, y, "o", markersize=9, color=ORANGE if lit else PALE, zorder=3)
     for layer in range(1, layers + 1):
-        _write(ax, 0.02, 0.72 * layer, f"layer {layer}", MUTED, 12.5, ha="left")
+        write(ax, 0.02, 0.72 * layer, f"layer {layer}", MUTED, 12.5, ha="left")
     plt.show()
 
 
@@ -119,19 +132,19 @@ def unrolled(words, inputs, states):
     """Draw a recurrent network with one number in its state, unrolled over a sentence: every number in its place."""
     ax = _sheet(2.55)
     step, first, wide = 0.91, 1.45, 0.56
-    _write(ax, 0.02, 1.75, "$h_0 = 0$", INK, 12.5, ha="left")
+    write(ax, 0.02, 1.75, "$h_0 = 0$", INK, 12.5, ha="left")
     for place, (word, number, state) in enumerate(zip(words, inputs, states, strict=True)):
         x = first + step * place
-        _write(ax, x, 0.13, word, INK, 13)
+        write(ax, x, 0.13, word, INK, 13)
         _cell(ax, x, 0.55, number, INK, (0.36, 0.36), 0.3 * number)
         _cell(ax, x, 1.75, two_decimals(state) if state else 0, BLUE, (wide, 0.4), 0.6 * state)
-        _arrow(ax, (x, 0.74), (x, 1.54), PARAMETER)
-        _arrow(ax, (x - step + wide / 2 + 0.01, 1.75), (x - wide / 2 - 0.01, 1.75), PARAMETER)
-        _arrow(ax, (x, 1.96), (x, 2.3), PARAMETER)
-        _write(ax, x, 2.42, f"$y_{place + 1}$", INK, 12)
-    _write(ax, first + 0.06, 1.14, "$W_{hx} = 1$", PARAMETER, 12.5, ha="left")
-    _write(ax, first - step / 2 - 0.25, 2.08, "$W_{hh} = 0.5$", PARAMETER, 12.5)
-    _write(ax, first + step * (len(words) - 1) + 0.06, 2.16, "$W_{hy}$", PARAMETER, 12.5, ha="left")
+        arrow(ax, (x, 0.74), (x, 1.54), PARAMETER)
+        arrow(ax, (x - step + wide / 2 + 0.01, 1.75), (x - wide / 2 - 0.01, 1.75), PARAMETER)
+        arrow(ax, (x, 1.96), (x, 2.3), PARAMETER)
+        write(ax, x, 2.42, f"$y_{place + 1}$", INK, 12)
+    write(ax, first + 0.06, 1.14, "$W_{hx} = 1$", PARAMETER, 12.5, ha="left")
+    write(ax, first - step / 2 - 0.25, 2.08, "$W_{hh} = 0.5$", PARAMETER, 12.5)
+    write(ax, first + step * (len(words) - 1) + 0.06, 2.16, "$W_{hy}$", PARAMETER, 12.5, ha="left")
     plt.show()
 
 
@@ -141,12 +154,12 @@ def chain(names, slopes):
     step = (WIDTH - 1.0) / len(slopes)
     places = 0.5 + step * np.arange(len(names))
     for x, name in zip(places, names, strict=True):
-        _write(ax, x, 0.9, name, INK, 12.5, bbox={"boxstyle": "round,pad=0.35", "facecolor": "none", "edgecolor": BLUE})
+        write(ax, x, 0.9, name, INK, 12.5, bbox={"boxstyle": "round,pad=0.35", "facecolor": "none", "edgecolor": BLUE})
     for start, end, slope in zip(places, places[1:], slopes, strict=False):
-        _arrow(ax, (start + 0.27, 0.9), (end - 0.27, 0.9), BLUE, 1.5)
-        _write(ax, (start + end) / 2, 1.18, f"× {two_decimals(slope)}", BLUE, 12)
-    _write(ax, places[0], 0.4, "nudge: 1", MUTED, 12.5)
-    _write(ax, places[-1] + 0.45, 0.4, f"arrives: {two_decimals(np.prod(slopes))}", MUTED, 12.5, ha="right")
+        arrow(ax, (start + 0.27, 0.9), (end - 0.27, 0.9), BLUE, 1.5)
+        write(ax, (start + end) / 2, 1.18, f"× {two_decimals(slope)}", BLUE, 12)
+    write(ax, places[0], 0.4, "nudge: 1", MUTED, 12.5)
+    write(ax, places[-1] + 0.45, 0.4, f"arrives: {two_decimals(np.prod(slopes))}", MUTED, 12.5, ha="right")
     plt.show()
 
 
@@ -206,21 +219,12 @@ def _spread(words, left=0.0):
     return left + (np.cumsum(widths) - widths / 2) * ((WIDTH - left) / widths.sum())
 
 
-def _write(ax, x, y, text, colour, size, **more):
-    ax.text(x, y, text, color=colour, fontsize=size, **{"ha": "center", "va": "center", **more})
-
-
-def _arrow(ax, start, end, colour, width=1.2, bend=0.0):
-    look = {"arrowstyle": "-|>", "mutation_scale": 8 + 3 * width, "shrinkA": 0, "shrinkB": 0, "linewidth": width}
-    ax.add_patch(FancyArrowPatch(start, end, color=colour, connectionstyle=f"arc3,rad={bend}", **look))
-
-
 def _cell(ax, x, y, text, colour, size, strength):
     """Draw one cell around a place, tinted, with what is in it."""
     (wide, high), corner = size, (x - size[0] / 2, y - size[1] / 2)
     ax.add_patch(Rectangle(corner, wide, high, facecolor=colour, alpha=strength, edgecolor="none"))
     ax.add_patch(Rectangle(corner, wide, high, fill=False, edgecolor=colour, linewidth=1.2))
-    _write(ax, x, y, str(text).replace("-", "−"), INK, 12)
+    write(ax, x, y, str(text).replace("-", "−"), INK, 12)
 
 
 def _chain(ax, places, y, colour):
@@ -228,7 +232,7 @@ def _chain(ax, places, y, colour):
     for x in places:
         ax.add_patch(Rectangle((x - 0.17, y - HIGH / 2), 0.34, HIGH, fill=False, edgecolor=colour, linewidth=1.5))
     for start, end in itertools.pairwise(places):
-        _arrow(ax, (start + 0.18, y), (end - 0.18, y), colour)
+        arrow(ax, (start + 0.18, y), (end - 0.18, y), colour)
 
 
 def _number(count):

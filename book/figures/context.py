@@ -2,9 +2,19 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import FancyArrowPatch
 
-from .style import BLUE, INK, MUTED, ORANGE, WEIGHT, WIDTH, cells, two_decimals, use_house_style
+from .style import (
+    BLUE,
+    INK,
+    MUTED,
+    ORANGE,
+    WEIGHT,
+    WIDTH,
+    arrow,
+    cells,
+    two_decimals,
+    use_house_style,
+)
 
 RING = {"marker": "o", "color": BLUE, "markersize": 7, "fillstyle": "none"}
 SQUARE = {"marker": "s", "color": ORANGE, "markersize": 3.5, "markeredgewidth": 0}
@@ -27,7 +37,7 @@ def one_table(vectors, sentences, features):
         end = cells(ax, table, y, vector, INK if is_shared else MUTED, CELL)
         for sentence, colour, edge, side in zip(sentences, (ORANGE, BLUE), (table, end), (-1, 1), strict=True):
             if word in sentence:
-                _arrow(ax, (edge + side * way, y), (edge + side * 0.06, y), colour)
+                arrow(ax, (edge + side * way, y), (edge + side * 0.06, y), colour, 1.6, 11)
                 look = {"color": colour, "fontsize": 13, "fontweight": "bold" if is_shared else "normal"}
                 ax.text(edge + side * (way + 0.1), y, word, ha="right" if side < 0 else "left", va="center", **look)
     plt.show()
@@ -69,7 +79,7 @@ def changes(sentences, row, axes):
             ax.plot(*place, "o", color=colour, markersize=8)
             _name(ax, word, place, (0, -18), "center", colour)
             tip = at + weight * (place - old)
-            _arrow(ax, at, tip, colour)
+            arrow(ax, at, tip, colour, 1.6, 11)
             _name(ax, f"{two_decimals(weight)} of the way", (at + tip) / 2, (6, 4), "left", WEIGHT, fontsize=10)
             at = tip
         ax.plot(*at, "o", color=colour, markersize=8)
@@ -98,12 +108,6 @@ def _sheet(left, right, bottom, top):
     ax.set(xlim=(left, right), ylim=(bottom, top))
     ax.axis("off")
     return ax
-
-
-def _arrow(ax, start, end, colour):
-    """Draw an arrow that begins and ends exactly there."""
-    look = {"arrowstyle": "-|>", "mutation_scale": 11, "shrinkA": 0, "shrinkB": 0, "linewidth": 1.6}
-    ax.add_patch(FancyArrowPatch(start, end, color=colour, **look))
 
 
 def clouds(tables, meanings, names):

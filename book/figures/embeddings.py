@@ -7,8 +7,19 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
-from .shapes import arrow, canvas
-from .style import BLUE, INK, MUTED, ORANGE, PALE, PARAMETER, WIDTH, cells, use_house_style
+from .shapes import canvas
+from .style import (
+    BLUE,
+    INK,
+    MUTED,
+    ORANGE,
+    PALE,
+    PARAMETER,
+    WIDTH,
+    arrow,
+    cells,
+    use_house_style,
+)
 from .tables import Tables
 
 use_house_style()
@@ -157,7 +168,7 @@ def one_row_for_both(sentences, vectors, features, word):
             ax.text(x, y, one, va="center", fontsize=13, color=colour, fontweight=weight)
             if meant:
                 side = 1 if y < target else -1
-                arrow(ax, (x + 1.2, y + 0.7 * side), (left - 2.2, target - 0.2 * side))
+                arrow(ax, (x + 1.2, y + 0.7 * side), (left - 2.2, target - 0.2 * side), INK, size=11)
             x += 0.6 * len(one) + 0.5
     plt.show()
 
@@ -172,9 +183,9 @@ def sentence_to_rows(words, ids, rows, width):
         y = 1.7 + 1.3 * i
         weight = "bold" if number in twice else "normal"
         ax.text(1.4, y, word, ha="center", va="center", fontsize=13, fontweight=weight)
-        arrow(ax, (3.2, y), (4.3, y))
+        arrow(ax, (3.2, y), (4.3, y), INK, size=11)
         ax.text(5.2, y, str(number), ha="center", va="center", fontsize=13, fontweight=weight)
-        arrow(ax, (6, y), (7.1, y))
+        arrow(ax, (6, y), (7.1, y), INK, size=11)
         end = cells(ax, 7.4, y, row[:3], PARAMETER, (2.4, 1.1))
         ax.text(end + 1.2, y, "···", ha="center", va="center", fontsize=13, color=PARAMETER)
         cells(ax, end + 2.4, y, row[-1:], PARAMETER, (2.4, 1.1))

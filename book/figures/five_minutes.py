@@ -3,7 +3,19 @@
 import matplotlib.pyplot as plt
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
-from .style import INK, MUTED, PALE, PARAMETER, VALUE, WEIGHT, WIDTH, cells, two_decimals, use_house_style
+from .style import (
+    INK,
+    MUTED,
+    PALE,
+    PARAMETER,
+    VALUE,
+    WEIGHT,
+    WIDTH,
+    cells,
+    two_decimals,
+    use_house_style,
+    write,
+)
 
 use_house_style()
 COLUMNS = 2.35, 3.93, 5.51  # inches: where the words' streams are
@@ -28,16 +40,16 @@ def way_of(words, vectors, features, shares, after, asks):
     for place, (x, word, vector) in enumerate(zip(COLUMNS, words, vectors, strict=True)):
         strong = place == asks
         colour, width = (INK, 2.4) if strong else (MUTED, 1.3)
-        _write(ax, x, HIGH - 0.2, word, INK, 13.5, fontweight="bold" if strong else "normal")
+        write(ax, x, HIGH - 0.2, word, INK, 13.5, fontweight="bold" if strong else "normal")
         _line(ax, (x, 5.2), (x, 0.62), colour, width)
         _row(ax, x, 5.33, vector)
         _line(ax, (x - 0.5, 4.66), (x - 0.14, 4.66), MUTED)
-        _write(ax, x - 0.6, 4.66, str(place), INK, 12)
+        write(ax, x - 0.6, 4.66, str(place), INK, 12)
         _plus(ax, x, 4.66)
         _think(ax, x, colour)
     for k, feature in enumerate(features):
         x, y = COLUMNS[asks] + (k - (len(features) - 1) / 2) * CELL[0], 5.6 + 0.2 * (k % 2)
-        _write(ax, x, y, feature, MUTED, 11)
+        write(ax, x, y, feature, MUTED, 11)
         if k % 2:
             _line(ax, (x, y - 0.1), (x, 5.51), PALE, 1, head=False)
     for looking, end in enumerate(COLUMNS):
@@ -48,9 +60,9 @@ def way_of(words, vectors, features, shares, after, asks):
         _plus(ax, end, LOOK)
     for place, start in enumerate(COLUMNS):
         if place != asks:
-            _write(ax, start + 0.28 * (COLUMNS[asks] - start), 4.05, two_decimals(shares[place]), WEIGHT, 12, zorder=6)
+            write(ax, start + 0.28 * (COLUMNS[asks] - start), 4.05, two_decimals(shares[place]), WEIGHT, 12, zorder=6)
     _row(ax, COLUMNS[asks], 2.98, after)
-    _write(ax, COLUMNS[1], 0.38, "a second stack looks at these three rows, and writes", INK, 12)
+    write(ax, COLUMNS[1], 0.38, "a second stack looks at these three rows, and writes", INK, 12)
     for y, name in (
         (HIGH - 0.2, "words"),
         (5.33, "vectors"),
@@ -59,8 +71,8 @@ def way_of(words, vectors, features, shares, after, asks):
         (2.15, "think alone"),
         (0.38, "next word"),
     ):
-        _write(ax, 0.12, y, name, INK, 12.5, ha="left", fontweight="bold")
-    _write(ax, 0.12, 1.42, "× N", INK, 14, ha="left", fontweight="bold")
+        write(ax, 0.12, y, name, INK, 12.5, ha="left", fontweight="bold")
+    write(ax, 0.12, 1.42, "× N", INK, 14, ha="left", fontweight="bold")
     plt.show()
 
 
@@ -70,10 +82,6 @@ def _look(ax, start, end, share):
     bend = 0.22 if start < end else -0.22
     hue, width = (PALE, 0.9) if share is None else (WEIGHT, 1 + 7 * share)
     _line(ax, (start, 4.1), (end + side, LOOK + 0.02), hue, width, bend, head=False)
-
-
-def _write(ax, x, y, text, colour, size, **more):
-    ax.text(x, y, text, color=colour, fontsize=size, **{"ha": "center", "va": "center", **more})
 
 
 def _row(ax, x, y, numbers):
@@ -91,7 +99,7 @@ def _line(ax, start, end, colour, width=1.2, bend=0.0, head=True):
 def _plus(ax, x, y):
     """Draw the place where something is added to a word."""
     ax.plot(x, y, "o", markersize=18, markerfacecolor="white", markeredgecolor=VALUE, markeredgewidth=1.5, zorder=4)
-    _write(ax, x, y, "+", VALUE, 13, zorder=5)
+    write(ax, x, y, "+", VALUE, 13, zorder=5)
 
 
 def _think(ax, x, colour):

@@ -2,7 +2,7 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import FancyArrowPatch, Rectangle
+from matplotlib.patches import Rectangle
 
 from .style import (
     BLUE,
@@ -16,6 +16,7 @@ from .style import (
     SHADES,
     VALUE,
     WIDTH,
+    arrow,
     cells,
     two_decimals,
     use_house_style,
@@ -25,10 +26,6 @@ use_house_style()
 HEADS = [BLUE, ORANGE]  # head 0 asks which kind, head 1 what happens; in words, too
 MONEY = {"marker": "o", "markersize": 11, "markeredgewidth": 2}
 WATER = {"marker": "s", "markersize": 10, "markeredgewidth": 2}
-
-
-def _arrow(ax, start, end, colour=MUTED):
-    ax.add_patch(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=11, color=colour, shrinkA=0, shrinkB=0))
 
 
 def same_row(pairs, features, shares):
@@ -43,7 +40,7 @@ def same_row(pairs, features, shares):
             ax.text(0.9, y, word, ha="right", va="center", color=colour, fontweight="bold", fontsize=13)
             end = cells(ax, 1, y, vector, colour, size)
             ax.text(end + 0.15, y, f"× {share[1]}", va="center", fontsize=13)
-            _arrow(ax, (end + 0.75, y), (mixed - 0.1, top - 0.35 + 0.1 * np.sign(y - top + 0.35)))
+            arrow(ax, (end + 0.75, y), (mixed - 0.1, top - 0.35 + 0.1 * np.sign(y - top + 0.35)), width=1)
             row = row + share[0] * np.array(vector)
         cells(ax, mixed, top - 0.35, row, INK, (0.62, 0.5))
         middles.append(top - 0.35)
@@ -52,7 +49,7 @@ def same_row(pairs, features, shares):
             ax.text(left + (k + 0.5) * wide, 0.5, name, ha="center", color=MUTED, fontsize=10)
     ax.text(mixed + 1.24, np.mean(middles), "the same row", ha="center", va="center", fontsize=12, fontweight="bold")
     for start, end in ((0.2, 0.62), (-0.2, -0.62)):
-        _arrow(ax, (mixed + 1.24, np.mean(middles) + start), (mixed + 1.24, np.mean(middles) + end))
+        arrow(ax, (mixed + 1.24, np.mean(middles) + start), (mixed + 1.24, np.mean(middles) + end), width=1)
     ax.set(xlim=(0, 7.3), ylim=(-3, 0.75))
     ax.axis("off")
     plt.show()
@@ -106,7 +103,7 @@ def plan(words):
     for row in range(4):
         _halves(ax, 7.1, 4.9 - high * row, step, 1, high, HEADS[row // 2])
     ax.text(7.1 + 4 * step + 0.15, 4.9 - 2 * high, "$W_O$", va="center", color=PARAMETER)
-    _arrow(ax, (4.6 + 2 * step, 3.35), (4.6 + 2 * step, 2.65))
+    arrow(ax, (4.6 + 2 * step, 3.35), (4.6 + 2 * step, 2.65), width=1)
     for row in range(n):
         _halves(ax, 4.6, 2.55 - high * row, step, 1, high, PALE)
     ax.text(4.45, 2.55 - high * n / 2, "a change for each word", ha="right", va="center", fontsize=11)

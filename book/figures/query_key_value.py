@@ -2,7 +2,7 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import FancyArrowPatch, Rectangle
+from matplotlib.patches import Rectangle
 
 from .style import (
     BLUE,
@@ -16,9 +16,11 @@ from .style import (
     VALUE,
     WEIGHT,
     WIDTH,
+    arrow,
     cells,
     two_decimals,
     use_house_style,
+    write,
 )
 
 use_house_style()
@@ -33,17 +35,6 @@ def page(height):
     return ax
 
 
-def write(ax, x, y, text, **look):
-    """Write a text around a point."""
-    ax.text(x, y, text, **({"ha": "center", "va": "center"} | look))
-
-
-def arrow(ax, start, end, colour=MUTED, head="-|>", **look):
-    """Draw an arrow."""
-    look = {"mutation_scale": 12, "shrinkA": 0, "shrinkB": 0, "linewidth": 1.4} | look
-    ax.add_patch(FancyArrowPatch(start, end, arrowstyle=head, color=colour, **look))
-
-
 def shared_out(ax, top, words, weights, mark):
     """Draw weights as one bar, cut into a part for each word; a part that is too narrow has no name."""
     long, left = WIDTH - 0.4, 0.2
@@ -53,7 +44,7 @@ def shared_out(ax, top, words, weights, mark):
         ax.add_patch(part)
         if weight > 0.1:
             colour = "white" if word == mark else INK
-            write(ax, left + weight * long / 2, top + 0.21, f"{word} {two_decimals(weight)}", color=colour)
+            write(ax, left + weight * long / 2, top + 0.21, f"{word} {two_decimals(weight)}", colour=colour)
         left += weight * long
 
 
@@ -64,13 +55,13 @@ def like_or_needed(words, x, alike, asked, row=1, needed=0):
     lefts = np.linspace(0.2, WIDTH - 0.2 - wide, len(words))
     for j, (word, vector, left) in enumerate(zip(words, x, lefts, strict=True)):
         middle, colour = left + wide / 2, ORANGE if j == row else INK
-        write(ax, middle, 0.8, word, color=colour, fontweight="bold")
+        write(ax, middle, 0.8, word, colour=colour, fontweight="bold")
         cells(ax, left, 1.12, vector, colour, CELL)
         if j != row:
             ends = (lefts[row] + wide / 2 + np.sign(j - row) * 0.3, 0.66), (middle, 0.62)
-            arrow(ax, *ends, head="<|-|>", connectionstyle=f"arc3,rad={0.22 * np.sign(row - j)}")
-            write(ax, np.mean([ends[0][0], middle]), 0.16, f"score {x[row] @ x[j]:.0f}, both ways", color=MUTED)
-    write(ax, lefts[row] + wide / 2, 1.46, f"with itself {x[row] @ x[row]:.0f}", color=MUTED)
+            arrow(ax, *ends, head="<|-|>", bend=0.22 * np.sign(row - j), width=1.4)
+            write(ax, np.mean([ends[0][0], middle]), 0.16, f"score {x[row] @ x[j]:.0f}, both ways", colour=MUTED)
+    write(ax, lefts[row] + wide / 2, 1.46, f"with itself {x[row] @ x[row]:.0f}", colour=MUTED)
     for top, said, weights in (
         (1.98, f"By likeness, {words[row]} listens to", alike),
         (2.98, f"Asked which kind it is, {words[row]} should listen to", asked),
@@ -111,16 +102,16 @@ def grid(ax, left, top, rows, name, colour, lit=None, words=(), note="", wide=CE
     """Draw a matrix as rows of cells with its name above, its words at the left; return its right edge."""
     rows = np.asarray(rows, dtype=float)
     right = left + rows.shape[1] * wide
-    write(ax, (left + right) / 2, top - 0.2, name, color=colour, fontweight="bold")
+    write(ax, (left + right) / 2, top - 0.2, name, colour=colour, fontweight="bold")
     glow = Rectangle((left - 0.06, top + lit * 0.4 - 0.03), right - left + 0.12, 0.4, facecolor=colour, alpha=0.13)
     ax.add_patch(glow)
     for i, row in enumerate(rows):
         cells(ax, left, top + 0.17 + 0.4 * i, row, colour, (wide, CELL[1]))
     for i, word in enumerate(words):
-        look = {"fontweight": "bold"} if i == lit else {"color": MUTED}
+        look = {"fontweight": "bold"} if i == lit else {"colour": MUTED}
         write(ax, left - 0.12, top + 0.17 + 0.4 * i, word, ha="right", **look)
     if note:
-        write(ax, (left + right) / 2, top + 0.4 * len(rows) + 0.14, note, color=MUTED, fontsize=10.5)
+        write(ax, (left + right) / 2, top + 0.4 * len(rows) + 0.14, note, colour=MUTED, size=10.5)
     return right
 
 
@@ -131,8 +122,8 @@ def pipeline(words, x, made, lit):
     left, middle, right = 0.62, 2.86, 5.36
     wide = 0.48  # a number with two decimals
     end = grid(ax, left, first, x, "$x$", INK, lit, words, "the words")
-    arrow(ax, (end + 0.12, first + 0.6), (middle - 0.14, first + 0.6))
-    write(ax, (end + middle) / 2, first + 0.5, "$@W_Q$\n$@W_K$\n$@W_V$", color=PARAMETER, fontsize=10, va="bottom")
+    arrow(ax, (end + 0.12, first + 0.6), (middle - 0.14, first + 0.6), width=1.4)
+    write(ax, (end + middle) / 2, first + 0.5, "$@W_Q$\n$@W_K$\n$@W_V$", colour=PARAMETER, size=10, va="bottom")
     for place, name, colour, note in (
         (middle, "query", QUERY, "asks"),
         (middle + 1.24, "key", KEY, "offers"),
@@ -140,22 +131,22 @@ def pipeline(words, x, made, lit):
     ):
         grid(ax, place, first, made[name], f"${name[0].upper()}$", colour, lit, note=note)
     for start, target in ((middle + 0.38, 1.15), (middle + 1.62, 1.4), (right + 0.48, right + 0.48)):
-        arrow(ax, (start, first + 1.5), (target, second - 0.36))
+        arrow(ax, (start, first + 1.5), (target, second - 0.36), width=1.4)
     end = grid(ax, left, second, made["scores"], "$QK^T$", INK, lit, words, "scores")
-    arrow(ax, (end + 0.12, second + 0.6), (middle - 0.14, second + 0.6))
-    write(ax, (end + middle) / 2, second + 0.4, "softmax,", color=MUTED, fontsize=10)
-    write(ax, (end + middle) / 2, second + 0.8, "row by row", color=MUTED, fontsize=10)
+    arrow(ax, (end + 0.12, second + 0.6), (middle - 0.14, second + 0.6), width=1.4)
+    write(ax, (end + middle) / 2, second + 0.4, "softmax,", colour=MUTED, size=10)
+    write(ax, (end + middle) / 2, second + 0.8, "row by row", colour=MUTED, size=10)
     end = grid(ax, middle, second, made["weights"], "$A$", WEIGHT, lit, note="weights", wide=wide)
-    arrow(ax, (end + 0.12, second + 0.6), (right - 0.14, second + 0.6))
-    write(ax, (end + right) / 2, second + 0.4, "$@V$", color=VALUE, fontsize=10)
+    arrow(ax, (end + 0.12, second + 0.6), (right - 0.14, second + 0.6), width=1.4)
+    write(ax, (end + right) / 2, second + 0.4, "$@V$", colour=VALUE, size=10)
     grid(ax, right, second, made["output"], "output", VALUE, lit, note="found", wide=wide)
     end = grid(ax, left + 0.02, third, x + made["change"], "$x$ + change", INK, lit, words, "the words, changed", 0.5)
     begin = WIDTH - 4 * 0.56 - 0.08
     grid(ax, begin, third, made["change"], "change", VALUE, lit, note="what is added", wide=0.56)
-    arrow(ax, (right + wide, second + 1.5), (right + wide, third - 0.06))
-    write(ax, right + wide + 0.1, third - 0.34, "$@W_O$", color=PARAMETER, fontsize=10, ha="left")
-    arrow(ax, (begin - 0.14, third + 0.6), (end + 0.14, third + 0.6))
-    write(ax, (begin + end) / 2, third + 0.42, "+ $x$", fontsize=10)
+    arrow(ax, (right + wide, second + 1.5), (right + wide, third - 0.06), width=1.4)
+    write(ax, right + wide + 0.1, third - 0.34, "$@W_O$", colour=PARAMETER, size=10, ha="left")
+    arrow(ax, (begin - 0.14, third + 0.6), (end + 0.14, third + 0.6), width=1.4)
+    write(ax, (begin + end) / 2, third + 0.42, "+ $x$", size=10)
     plt.show()
 
 
@@ -167,11 +158,11 @@ def bottleneck(source, target):
     for j, (word, place) in enumerate(zip(source, places, strict=True)):
         write(ax, place, 0.5, f"$h_{j + 1}$", bbox=box | {"edgecolor": BLUE})
         write(ax, place, 1.12, word)
-        arrow(ax, (place, 0.98), (place, 0.74), BLUE)
+        arrow(ax, (place, 0.98), (place, 0.74), BLUE, width=1.4)
         if j:
-            arrow(ax, (places[j - 1] + 0.26, 0.5), (place - 0.26, 0.5), BLUE)
-    arrow(ax, (places[-1] + 0.26, 0.5), (5.0, 0.5), ORANGE, linewidth=2.6, mutation_scale=18)
-    write(ax, (places[-1] + 5.26) / 2, 0.22, "one vector for all", color=ORANGE)
+            arrow(ax, (places[j - 1] + 0.26, 0.5), (place - 0.26, 0.5), BLUE, width=1.4)
+    arrow(ax, (places[-1] + 0.26, 0.5), (5.0, 0.5), ORANGE, width=2.6, size=18)
+    write(ax, (places[-1] + 5.26) / 2, 0.22, "one vector for all", colour=ORANGE)
     write(ax, 5.35, 0.5, "$s$", bbox=box | {"edgecolor": ORANGE})
     write(ax, 5.35, 1.12, f"decoder, about\nto write “{target}”", va="center")
     plt.show()
@@ -184,8 +175,8 @@ def luong_arrows(alpha, source, target):
     box = {"boxstyle": "round,pad=0.45", "facecolor": "white"}
     for j, (word, weight) in enumerate(zip(source, alpha, strict=True)):
         ends = (j, 0.27), (middle + 0.28 * (j - middle), 1.68)
-        look = {"linewidth": 0.8 + 7 * weight, "color": ORANGE if weight == max(alpha) else PALE}
-        ax.add_patch(FancyArrowPatch(*ends, arrowstyle="-|>", mutation_scale=14, shrinkA=0, shrinkB=0, **look))
+        colour = ORANGE if weight == max(alpha) else PALE
+        arrow(ax, *ends, colour, 0.8 + 7 * weight, 14)
         ax.text(j, 0, f"$h_{j + 1}$\n{word}", ha="center", va="center", bbox=box | {"edgecolor": BLUE})
         halfway = np.mean(ends, axis=0)
         label = f"$\\alpha_{j + 1}$ = {two_decimals(weight)}"

@@ -5,9 +5,20 @@ from collections import Counter
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import FancyArrowPatch
 
-from .style import BLUE, INK, KEY, MUTED, ORANGE, PALE, QUERY, WEIGHT, WIDTH, use_house_style
+from .style import (
+    BLUE,
+    INK,
+    KEY,
+    MUTED,
+    ORANGE,
+    PALE,
+    QUERY,
+    WEIGHT,
+    WIDTH,
+    arrow,
+    use_house_style,
+)
 
 use_house_style()
 
@@ -44,25 +55,18 @@ def geometry(query, keys, names):
         along, high = float(key @ ahead), float(key @ up)
         below = -1.05 - 0.75 * place
         ax.plot([along, along], [high, below], ":", color=MUTED, linewidth=1.2)
-        _arrow(ax, (along, high), KEY)
+        arrow(ax, (0, 0), (along, high), KEY, 2)
         ax.plot([0, along], [below, below], color=KEY, linewidth=7, alpha=0.45, solid_capstyle="butt")
         ax.text(along + 0.15, below, f"shadow {along:.2f}", color=KEY, va="center")
         beside = (0.15, 0.12, "bottom") if high > 0 else (0.15, -0.02, "top")
         ax.text(along + beside[0], high + beside[1], f"key of {name}", color=KEY, va=beside[2])
-    _arrow(ax, (long, 0), QUERY)
+    arrow(ax, (0, 0), (long, 0), QUERY, 2)
     ax.text(long + 0.2, 0.14, f"query of bank, {long:.2f} long", color=QUERY, va="bottom")
     ax.plot([0, 0], [0, -1.05 - 0.75 * (len(keys) - 1)], ":", color=MUTED, linewidth=1.2)
     ax.plot(0, 0, "o", color=INK, markersize=4)
     ax.set(xlim=(-0.3, 10.6), ylim=(-2.2, 2.6), aspect="equal")
     ax.axis("off")
     plt.show()
-
-
-def _arrow(ax, tip, colour):
-    ends = (0, 0), tip
-    ax.add_patch(
-        FancyArrowPatch(*ends, arrowstyle="-|>", mutation_scale=14, color=colour, linewidth=2, shrinkA=0, shrinkB=0)
-    )
 
 
 def two_shadows(degrees):
@@ -75,7 +79,7 @@ def two_shadows(degrees):
         for shadow in ([0, along], [0, 0]), ([0, 0], [0, across]):
             ax.plot(*shadow, color=KEY, linewidth=7, alpha=0.45, solid_capstyle="butt")
         ax.plot([along, along, 0], [0, across, across], ":", color=MUTED, linewidth=1.2)
-        _arrow(ax, (along, across), KEY)
+        arrow(ax, (0, 0), (along, across), KEY, 2)
         ax.plot(0, 0, "o", color=INK, markersize=4)
         ax.set_title(f"{along**2:.2f} + {across**2:.2f} = 2")
         ax.set(xlim=(-1.15, 1.65), ylim=(-0.5, 1.65), aspect="equal")

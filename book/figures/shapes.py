@@ -1,7 +1,7 @@
 """Matrices drawn to scale, a square for each number: what is multiplied by what, and what is kept."""
 
 import matplotlib.pyplot as plt
-from matplotlib.patches import FancyArrowPatch, Rectangle
+from matplotlib.patches import Rectangle
 
 from .style import INK, KEY, MUTED, PARAMETER, QUERY, VALUE, WEIGHT, WIDTH, use_house_style
 
@@ -41,12 +41,6 @@ def matrix(ax, x, y, shape, name, lit=None):
 def sign(ax, x, y, text, size=13):
     """Write what is between two matrices."""
     ax.text(x, y, text, ha="center", va="center", fontsize=size)
-
-
-def arrow(ax, start, end):
-    """Draw an arrow between two points."""
-    look = {"arrowstyle": "-|>", "mutation_scale": 11, "shrinkA": 0, "shrinkB": 0, "linewidth": 1.2}
-    ax.add_patch(FancyArrowPatch(start, end, color=INK, **look))
 
 
 def attention(n_q, n_k, d_k, d_v, lit):

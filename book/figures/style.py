@@ -10,7 +10,7 @@ from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.font_manager import fontManager
-from matplotlib.patches import Rectangle
+from matplotlib.patches import FancyArrowPatch, Rectangle
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 
 from autograder.pages.look import LIGHT
@@ -91,6 +91,17 @@ def cells(ax, left, middle, numbers, colour=INK, size=(0.36, 0.5)):
         text = two_decimals(number).removesuffix(".00") if float(number).is_integer() else two_decimals(number)
         ax.text(left + (k + 0.5) * wide, middle, text, ha="center", va="center", fontsize=11)
     return left + len(numbers) * wide
+
+
+def write(ax, x, y, text, colour=INK, size=None, **look):
+    """Write a text around a point; ``size`` in points."""
+    ax.text(x, y, text, color=colour, fontsize=size, **{"ha": "center", "va": "center", **look})
+
+
+def arrow(ax, start, end, colour=MUTED, width=1.2, size=None, bend=0.0, head="-|>"):
+    """Draw an arrow that begins and ends exactly there; ``size`` is that of its head, larger for a wider line."""
+    look = {"arrowstyle": head, "mutation_scale": size or 8 + 3 * width, "shrinkA": 0, "shrinkB": 0, "linewidth": width}
+    ax.add_patch(FancyArrowPatch(start, end, color=colour, connectionstyle=f"arc3,rad={bend}", **look))
 
 
 def two_decimals(number):
