@@ -132,7 +132,7 @@ function drawLine(row, line, made, { open, unfold }) {
 }
 
 // A sum to divide by, with as many digits as make the shown quotient come out.
-export function divisorOf(own, total, value) {
+function divisorOf(own, total, value) {
   const texts = [4, 5, 6, 7].map((digits) => total.toFixed(digits));
   const above = Number(written(own).replace("−", "-"));
   return (Math.abs(total) < 1e4 && texts.find((text) => written(above / Number(text)) === written(value))) || fixed(total);
