@@ -1,5 +1,6 @@
-// Mounts the widgets of a published page: reads their saved state, loads their code, draws them in place. The first is
-// drawn at once, where this script stands, before the rest of the page is read; the others when the page is idle.
+// Mounts the widgets of a published page: reads their saved state, loads their code, draws them in place. One on the
+// first screen is drawn at once, where this script stands, before the rest of the page is read; the others are loaded
+// shortly before they are seen.
 // There is no kernel: a change goes to the other views of the same model and no further. A demo's state can be part of an
 // address, such as #demo=soft_dictionary&booster=10: links in the text set a demo that way, and readers copy such links.
 (() => {
@@ -102,6 +103,8 @@
   }
 
   const isThere = (name) => name in (globalThis.demoData ?? {});
+  const isLoaded = (name) => loaded.has(`demos/${name}`) || document.querySelector(`article script[src*="_static/demos/${name}.js"]`);
+  const needsNothing = ({ _later = {}, _code = { files: [] } }) => Object.values(_later).every(isThere) && _code.files.every(isLoaded);
 
   async function dataOf(name) {
     if (!isThere(name)) await loadOnce(`demo_data/${name}`);
@@ -281,7 +284,7 @@
           observer.disconnect();
           resolve();
         },
-        { rootMargin: "400px" }, // a little before it is seen
+        { rootMargin: "800px" }, // a little before it is seen
       );
       observer.observe(el);
     });
@@ -302,7 +305,7 @@
     try {
       if (!entries[id]) throw new Error(`the page holds no state for the widget ${id}`);
       let waits;
-      if (!Object.values(entries[id].state._later ?? {}).every(isThere)) {
+      if (!needsNothing(entries[id].state)) {
         waits = Object.assign(document.createElement("p"), { className: "demo-waits", textContent: "Loading …" });
         el.append(waits);
         await inView(el);

@@ -23,7 +23,7 @@ from myst_nb.core.render import WIDGET_STATE_MIMETYPE, WIDGET_VIEW_MIMETYPE
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
-from sphinx.util.osutil import copyfile, ensuredir
+from sphinx.util.osutil import ensuredir
 
 from attention.exercises.in_translator import address_of
 
@@ -124,25 +124,30 @@ def copy_host(app):
     """Put the host beside the page's other scripts."""
     if app.builder.format == "html":
         ensuredir(app.outdir / "_static")
-        copyfile(HOST, app.outdir / "_static" / HOST.name)
+        code = re.sub(r"^ *//.*\n", "", HOST.read_text(encoding="utf-8"), flags=re.MULTILINE)  # no page needs comments
+        Path(app.outdir, "_static", HOST.name).write_text(code, encoding="utf-8")
 
 
 def add_host(app, page, template, context, doctree):
-    """Run the host where the page's first demo stands, after its state, code and data.
+    """Run the host where the page's first demo stands, after its state.
 
-    A browser draws that demo before it reads the rest of the page.
+    Where that is before the page's first section, its code and data come along: a browser draws the demo before it
+    reads the rest of the page. Further down, it is loaded when it is about to be seen.
     """
     states = widget_states(app.env, page) if doctree is not None else {}
     if not states:
+        if page == app.config.root_doc:  # nearly every page that comes next has a demo
+            for name in (HOST.name, f"{CODE}/{_code_file(app, SHARED)}.js"):
+                address = static_address(name, context["pathto"])
+                context["metatags"] += f'\n<link rel="prefetch" as="script" href="{address}"/>'
         return
     first = states.get(next(model for _, model in shown_widgets(doctree)), {})
+    if "<h2" in context["body"][: FIRST_VIEW.search(context["body"]).start()]:
+        first = {}
     names = [f"{CODE}/{name}.js" for name in first.get("_code", {}).get("files", ())]
     data = [f"{DATA}/{name}.js" for name in first.get("_later", {}).values()]
     names += [name for name in data if is_small(app, name)]
-    addresses = {
-        name: escape(context["pathto"](f"_static/{name}", resource=True)) for name in (*names, *data, HOST.name)
-    }
-    addresses[HOST.name] += f"?v={hashlib.sha256(HOST.read_bytes()).hexdigest()[:8]}"
+    addresses = {name: static_address(name, context["pathto"]) for name in (*names, *data, HOST.name)}
     saved = next(
         one for one in context["script_files"] if getattr(one, "attributes", {}).get("type") == WIDGET_STATE_MIMETYPE
     )
@@ -154,6 +159,12 @@ def add_host(app, page, template, context, doctree):
     for name in data:
         if name not in names:  # fetched while the page is drawn, so that the demo need not wait when it is seen
             context["metatags"] += f'\n<link rel="preload" as="script" fetchpriority="low" href="{addresses[name]}"/>'
+
+
+def static_address(name, pathto):
+    """Return the address of a static file; the host's has a version, as its name has none."""
+    version = f"?v={hashlib.sha256(HOST.read_bytes()).hexdigest()[:8]}" if name == HOST.name else ""
+    return escape(pathto(f"_static/{name}", resource=True)) + version
 
 
 def is_small(app, name):

@@ -184,7 +184,21 @@ class Visit:
         if drawn is None:
             self.page.wait_for_function(ALL_DRAWN)
         elif drawn:
+            self.page.locator(".demo, .demo-waits").nth(drawn - 1).wait_for()
+            if "#" not in url:
+                self.wake(drawn)
             self.page.locator(".demo").nth(drawn - 1).wait_for()
+
+    def wake(self, most=100):
+        """Load the page's first demos, which wait to be seen, and go back to where the page was."""
+        place = self.page.evaluate("scrollY")
+        waiting = self.page.locator(".demo-waits")
+        for _ in range(most):
+            if not (left := waiting.count()):  # one that is seen may have brought its neighbour along
+                break
+            self.page.evaluate("document.querySelector('.demo-waits')?.scrollIntoView()")
+            self.page.wait_for_function(f"document.querySelectorAll('.demo-waits').length < {left}")
+        self.page.evaluate("y => scrollTo({ top: y, behavior: 'instant' })", place)
 
 
 def is_foreign(url):
@@ -316,15 +330,14 @@ class Chapter:
     def demo(self, name):
         """The first demo of this kind on the page, its folded numbers open."""
         demo = self.page.locator(f".{name}").first
+        if not demo.count():
+            self.wake()
         demo.evaluate("demo => demo.querySelectorAll('.numbers').forEach((folded) => { folded.open = true; })")
         return demo
 
     def wake(self):
         """Load all demos of the page, which wait to be seen."""
-        waiting = self.page.locator(".demo-waits")
-        for left in reversed(range(waiting.count())):
-            waiting.first.evaluate("place => place.scrollIntoView()")
-            self.page.wait_for_function(f"document.querySelectorAll('.demo-waits').length <= {left}")
+        self.visit.wake()
 
     @staticmethod
     def numbers(demo, *selectors):
@@ -400,6 +413,8 @@ def open_chapter(visit, warm, address):
         if script:
             here.page.add_init_script(script)
         here.visit.goto(address, change, drawn)
+        if drawn is None:
+            here.wake()
         return here
 
     return open_page
@@ -413,6 +428,7 @@ def telephone(warm, address):
     """The module's chapter on a telephone, opened once as ``opened`` is; its visit knows what went wrong."""
     here = Chapter(warm(**TELEPHONE))
     here.visit.goto(address)
+    here.wake()
     return here
 
 
@@ -421,6 +437,7 @@ def chapter(warm, address):
     """The module's chapter at a desk, in its first state: wide, with mouse and keyboard."""
     here = Chapter(warm())
     here.visit.goto(address)
+    here.wake()
     return here
 
 
@@ -432,6 +449,7 @@ def opened(request, warm, address):
     """
     here = Chapter(warm(has_touch=True))
     here.visit.goto(address, getattr(request.module, "changed", None))
+    here.wake()
     return here
 
 

@@ -67,6 +67,7 @@ def test_the_unpacked_book_lives_without_a_server(unpacked, visit):
     require_page("05_scaling")
     here = visit()
     here.page.goto((unpacked / "04_query_key_value.html").as_uri())
+    here.page.locator(".demo-waits").first.evaluate("place => place.scrollIntoView()")
     here.page.locator(".soft-dictionary").get_by_role("slider").fill("3")
     assert here.page.locator(".soft-dictionary output").inner_text() == "3"
     assert here.page.locator(".from-a-server, [href^='lite/']").count() == 0
@@ -96,6 +97,7 @@ def test_kept_for_the_train_every_page_opens_without_a_network(book, browser):
         assert page.goto(f"{book}/{address}").from_service_worker
     page.locator("#search-results li a").first.wait_for()
     page.goto(f"{book}/05_scaling.html")
+    page.locator(".demo-waits").first.evaluate("place => place.scrollIntoView()")
     page.locator(".saturation").first.wait_for()
     page.goto(f"{book}/translator.html")
     page.locator(".every-number .words button").first.wait_for()

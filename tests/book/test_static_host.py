@@ -12,6 +12,7 @@ from demos.shared.demo import bundle
 from .conftest import ROOT, TELEPHONE, Chapter
 
 CHAPTER = "04_query_key_value"
+DEMO_FIRST = "07_position"  # a page on whose first screen a demo is
 WITH_DEMOS = sorted(path.stem for path in (ROOT / "book").glob("*.md") if "\nfrom demos import " in path.read_text())
 
 
@@ -58,8 +59,11 @@ SORRY = "This demo could not start in your browser"
 
 def test_a_broken_demo_says_so_and_the_others_run(open_chapter):
     """A model whose code fails leaves one plain sentence in its place; its neighbour is alive."""
-    chapter = open_chapter(lambda html: html.replace('"demo": "soft_dictionary"', '"demo": "no_such_demo"'), drawn=1)
+    chapter = open_chapter(lambda html: html.replace('"demo": "soft_dictionary"', '"demo": "no_such_demo"'), drawn=0)
+    chapter.page.locator(".demo-waits").nth(1).wait_for()
+    chapter.wake()
     chapter.page.get_by_text(SORRY).wait_for()
+    chapter.page.locator(".demo").wait_for()
     assert chapter.page.locator(".demo").count() == 1
     assert chapter.page.locator(".demo [aria-live]").inner_text()
 
@@ -117,12 +121,25 @@ def test_without_javascript_a_sentence_says_what_is_missing(open_chapter):
     assert not chapter.page.locator("[type='application/vnd.jupyter.widget-view+json']").first.is_visible()  # no gap
 
 
-def test_the_first_demo_is_drawn_before_the_rest_of_the_page_is_there(open_chapter):
+def test_a_demo_on_the_first_screen_is_drawn_before_the_rest_of_the_page_is_there(visit, book):
     """On a slow line a reader plays with it while the text below still comes: here it never does."""
     host = re.compile(r".*?static_demos\.js[^>]*></script>", re.DOTALL)
-    chapter = open_chapter(lambda html: host.match(html)[0], drawn=1)
-    assert chapter.demo("soft-dictionary").get_by_role("slider").count() == 1
-    assert chapter.page.locator("#assignment").count() == 0
+    here = visit()
+    here.goto(f"{book}/{DEMO_FIRST}.html", lambda html: host.match(html)[0], drawn=1)
+    assert here.page.locator(".demo").first.get_by_role("slider").count() > 0
+    assert here.page.locator("#assignment").count() == 0
+
+
+def test_a_demo_further_down_is_loaded_when_it_is_about_to_be_seen(visit, address):
+    """Until then the page loads none of its code, and says that it is coming."""
+    here = visit()
+    here.goto(address)
+    code = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/_static/demos/')).length"
+    here.page.wait_for_load_state("networkidle")
+    assert (here.page.evaluate(code), here.page.locator(".demo-waits").count()) == (0, 2)
+    here.page.locator(".demo-waits").first.evaluate("place => place.scrollIntoView()")
+    here.page.locator(".soft-dictionary").wait_for()
+    assert here.page.evaluate(code) > 0
 
 
 def test_a_page_without_demos_carries_no_code_of_demos(book):
@@ -145,6 +162,7 @@ def test_the_state_of_a_demo_is_slim(book):
 def test_the_demos_live_in_a_page_opened_from_disk(page, site):
     """The book works from a folder too, without any server."""
     page.goto((site / "04_query_key_value.html").as_uri())
+    page.locator(".demo-waits").first.evaluate("place => place.scrollIntoView()")
     page.locator(".soft-dictionary").get_by_role("slider").fill("3")
     assert page.locator(".soft-dictionary output").inner_text() == "3"
 
