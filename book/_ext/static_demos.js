@@ -278,15 +278,10 @@
   const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const inView = (el) =>
     new Promise((resolve) => {
-      const observer = new IntersectionObserver(
-        ([{ isIntersecting }]) => {
-          if (!isIntersecting) return;
-          observer.disconnect();
-          resolve();
-        },
-        { rootMargin: "800px" }, // a little before it is seen
-      );
+      const observer = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && done(), { rootMargin: "800px" });
+      const done = () => (observer.disconnect(), resolve());
       observer.observe(el);
+      addEventListener("beforeprint", done, { once: true }); // paper has no place further down
     });
 
   // Every view of one model shares the model, and the model is initialized once.

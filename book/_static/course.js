@@ -26,7 +26,11 @@ function openTarget() {
   target().scrollIntoView();
 }
 
-addEventListener("hashchange", openTarget);
+addEventListener("hashchange", () => {
+  openTarget();
+  const isAtTheTop = target() && Math.abs(topOf(target())) < innerHeight / 4; // Back shows what was read, wherever that is
+  if (isAtTheTop) hold(target(), at(topOf(target()) / innerHeight), 1000);
+});
 openTarget();
 
 // The text that is read stays where it is when the window gets another width, such as a telephone that is turned or a

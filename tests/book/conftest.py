@@ -186,19 +186,15 @@ class Visit:
         elif drawn:
             self.page.locator(".demo, .demo-waits").nth(drawn - 1).wait_for()
             if "#" not in url:
-                self.wake(drawn)
+                self.wake()
             self.page.locator(".demo").nth(drawn - 1).wait_for()
 
-    def wake(self, most=100):
-        """Load the page's first demos, which wait to be seen, and go back to where the page was."""
-        place = self.page.evaluate("scrollY")
-        waiting = self.page.locator(".demo-waits")
-        for _ in range(most):
-            if not (left := waiting.count()):  # one that is seen may have brought its neighbour along
-                break
-            self.page.evaluate("document.querySelector('.demo-waits')?.scrollIntoView()")
-            self.page.wait_for_function(f"document.querySelectorAll('.demo-waits').length < {left}")
-        self.page.evaluate("y => scrollTo({ top: y, behavior: 'instant' })", place)
+    def wake(self):
+        """Load the demos that wait to be seen, as for a printer."""
+        self.page.wait_for_function(ALL_PLACED)
+        waiting = self.page.evaluate_handle("[...document.querySelectorAll('.demo-waits')]")
+        self.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        self.page.wait_for_function("waiting => !waiting.some((one) => one.isConnected)", arg=waiting)
 
 
 def is_foreign(url):
@@ -283,8 +279,9 @@ def loaded_later(name):
 
 
 WIDGETS = 'script[type="application/vnd.jupyter.widget-view+json"]'
-# A demo that waits until it is seen counts: its place is there.
+# Each view has its place. A demo that waits until it is seen counts, too.
 # Every demo is there or waits to be seen, and its section is laid out: from then on nothing on the page moves.
+ALL_PLACED = f"!document.querySelector('{WIDGETS}:not(:has(+ div))')"
 ALL_DRAWN = f"""document.querySelectorAll('.demo, .demo-waits').length >= document.querySelectorAll('{WIDGETS}').length
   && !document.querySelector('section:not([data-alive]) {WIDGETS}')"""
 
