@@ -17,15 +17,15 @@ def cheating(words, reader):
     answers = words[1:]
     for place, word in enumerate(words):
         seen = place <= reader
-        write(ax, place, 1, word, INK if seen else MUTED, 14, fontweight="bold" if place == reader else "normal")
+        write(ax, place, 1, word, INK if seen else MUTED, 15, fontweight="bold" if place == reader else "normal")
     for place, word in enumerate(answers):
         asked = place == reader
         arrow(ax, (place, 0.74), (place, 0.3), INK if asked else PALE)
-        write(ax, place, 0, f"{word}?", ORANGE if asked else MUTED, 14, fontweight="bold" if asked else "normal")
+        write(ax, place, 0, f"{word}?", ORANGE if asked else MUTED, 15, fontweight="bold" if asked else "normal")
     arrow(ax, (reader + 0.98, 1.24), (reader + 0.04, 1.24), ORANGE, 2, bend=0.75)
-    write(ax, reader + 0.5, 1.85, "attention reads the answer", ORANGE, 12)
+    write(ax, reader + 0.5, 1.85, "attention reads the answer", ORANGE, 13)
     for y, name in ((1, "is shown"), (0, "must\npredict")):
-        write(ax, -0.55, y, name, MUTED, 11, ha="right")
+        write(ax, -0.55, y, name, MUTED, 12.5, ha="right")
     ax.set(xlim=(-1.35, len(words) - 0.45), ylim=(-0.35, 2.05))
     ax.axis("off")
     plt.show()
