@@ -181,17 +181,31 @@ def test_names_keep_their_distance(maps):
     assert (np.diff(moved) >= 0.49).all()
 
 
-def test_a_masked_matrix_says_where_nothing_is_seen(maps):
-    """Above the diagonal are −∞ and 0, on it and below numbers; all words are beside both matrices."""
+def test_a_causal_mask_hides_what_each_row_must_predict(maps):
+    """Above the diagonal is −∞, and beside each row the word that it must predict; its cell is framed."""
     import matplotlib.pyplot as plt
     from figures import masking
 
-    scores, weights = np.array([[0.5, 9], [-1.25, 2]]), np.array([[1.0, 0], [0.04, 0.96]])
-    masking.masked_matrix(["a", "b"], scores, weights, np.tri(2, dtype=bool))
-    upper, lower = plt.gcf().axes
-    assert [text.get_text() for text in upper.texts] == ["0.50", "−∞", "−1.25", "2.00"]
-    assert [text.get_text() for text in lower.texts] == ["1", "0", "0.04", "0.96"]
-    assert [label.get_text() for ax in (upper, lower) for label in ax.get_xticklabels()] == ["a", "b"] * 2
+    masking.causal_scores(["a", "b", "c"], np.tri(3, dtype=bool))
+    ax = plt.gcf().axes[0]
+    said = [text.get_text() for text in ax.texts]
+    assert said.count("−∞") == 3
+    assert [text.get_text() for text in ax.texts if text.get_position()[0] == 3.75][:3] == ["b", "c", "(the end)"]
+    framed = [box.get_xy() for box in ax.patches if getattr(box, "get_width", lambda: 1)() == 0.88]
+    assert [tuple(np.floor(corner)) for corner in framed] == [(1, 0), (2, 1)]
+
+
+def test_a_padded_batch_shows_three_masks(maps):
+    """Each sentence of the batch is written out, and each mask has a name and a square for every pair."""
+    import matplotlib.pyplot as plt
+    from figures import masking
+
+    masks = {"one": np.tri(2, dtype=bool), "two": np.array([[True, False]]), "three": np.eye(2, dtype=bool)}
+    masking.padded([["a", "<pad>"], ["b", "c"]], masks)
+    above, below = plt.gcf().axes
+    assert [text.get_text() for text in above.texts] == ["a", "<pad>", "b", "c"]
+    assert len(below.patches) == 3 * 4 * 2
+    assert {"one", "two", "three", "and", "="} <= {text.get_text() for text in below.texts}
 
 
 def test_the_decoder_block_names_its_parts_and_no_two_touch(maps):
