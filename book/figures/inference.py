@@ -32,12 +32,13 @@ def word_by_word(turns):
     plt.show()
 
 
-def tree(branches, found, start="", before=1.0):
+def tree(branches, found, start="", before=1.0, row=ROW):
     """Draw a tree of words that grows to the right; a branch is as thick as the beginning is likely.
 
     branches  a path of words -> the probability of its last word; leaves from above in this order
     found     a path to a leaf -> (its colour, words below its probability)
     start     what has been said before, with the probability ``before``
+    row       inches for each sentence
     """
     leaves = [path for path in branches if not any(other[: len(path)] == path != other for other in branches)]
     rows = {path: float(row) for row, path in enumerate(leaves)}
@@ -46,7 +47,7 @@ def tree(branches, found, start="", before=1.0):
             below = [rows[other] for other in branches if other[:-1] == path]
             rows[path] = (min(below) + max(below)) / 2
     depth, left = max(map(len, branches)), 0.95 if start else 0.12
-    _, ax = plt.subplots(figsize=(0.85 * WIDTH, ROW * len(leaves) + 0.1))
+    _, ax = plt.subplots(figsize=(0.85 * WIDTH, row * len(leaves) + 0.1))
     ax.set(xlim=(-left, depth + 0.62), ylim=(len(leaves) - 0.45, -0.62))
     ax.axis("off")
     write(ax, -0.06, rows[()], start, ha="right")
@@ -58,11 +59,11 @@ def tree(branches, found, start="", before=1.0):
         _branch(ax, (x, rows[path[:-1]]), (x + 1 - GAP, y), colour, 1 + 11 * likely)
         middle, off = x + (TURN + 1 - GAP) / 2, 0.08 + 0.12 * likely
         write(ax, middle, y - off, path[-1], va="bottom", size=11.5, fontweight="bold" if colours or colour != PALE else "normal")
-        write(ax, middle, y + off, f"{p:.2f}".removesuffix(".00"), MUTED, 10, va="top")
+        write(ax, middle, y + off, "1" if p == 1 else f"{p:.2f}", MUTED, 10, va="top")
         if path in leaves:
             _, note = found.get(path, (INK, ""))
-            look = {"ha": "left", "color": INK if colour == PALE else colour}
-            write(ax, depth + 0.02, y - (0.16 if note else 0), f"{likely:.4g}" if note else f"{likely:.3g}",
+            look = {"ha": "left", "colour": INK if colour == PALE else colour}
+            write(ax, depth + 0.02, y - (0.16 if note else 0), f"{round(likely, 4):g}",
                   fontweight="bold" if note else "normal", size=11.5, **look)  # fmt: skip
             write(ax, depth + 0.02, y + 0.2, note, size=10, **look)
             if len(path) < depth:
