@@ -58,7 +58,8 @@ def tree(branches, found, start="", before=1.0, row=ROW):
         x, y = len(path) - 1, rows[path]
         _branch(ax, (x, rows[path[:-1]]), (x + 1 - GAP, y), colour, 1 + 11 * likely)
         middle, off = x + (TURN + 1 - GAP) / 2, 0.08 + 0.12 * likely
-        write(ax, middle, y - off, path[-1], va="bottom", size=11.5, fontweight="bold" if colours or colour != PALE else "normal")
+        heavy = "normal" if colour == PALE else "bold"
+        write(ax, middle, y - off, path[-1], va="bottom", size=11.5, fontweight=heavy)
         write(ax, middle, y + off, "1" if p == 1 else f"{p:.2f}", MUTED, 10, va="top")
         if path in leaves:
             _, note = found.get(path, (INK, ""))
