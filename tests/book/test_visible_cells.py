@@ -21,7 +21,6 @@ OLD = {  # pages whose cells still need one another, hidden cells or the course'
     "08_layer_norm",
     "10_training",
     "11_gradients",
-    "12_inference",
     "13_gpt",
 }
 PAGES = {path.stem: path for path in sorted((ROOT / "book").glob("[0-9]*.md")) if path.stem not in OLD}
