@@ -78,7 +78,8 @@ def one_neuron(points, weights, bias, axes):
     for label, (x, y) in points.items():
         fires = np.dot((x, y), weights) + bias > 0
         ax.plot(x, y, "o", markersize=10, color=BLUE, fillstyle="full" if fires else "none", markeredgewidth=2)
-        write(ax, x + 0.1, y + 0.12, label, size=11.5, ha="left", va="bottom")
+        left = fires or x < 1  # else its words would cross the border
+        write(ax, x + (0.1 if left else -0.1), y + 0.12, label, size=11.5, ha="left" if left else "right", va="bottom")
     write(ax, high[0] - 0.08, low[1] + 0.12, "the neuron fires", size=11.5, ha="right", va="bottom", fontweight="bold")
     write(ax, low[0] + 0.08, low[1] + 0.12, "it is silent", size=11.5, ha="left", va="bottom", fontweight="bold")
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), xlabel=axes[0], ylabel=axes[1])
@@ -90,11 +91,15 @@ def one_neuron(points, weights, bias, axes):
 def two_hops(people):
     """Draw people, {name: (friend, letter)}, and how the letter of the first one's friend's friend gets to it."""
     _, ax = plt.subplots(figsize=(WIDTH, 3.3))
-    names, (wide, high) = list(people), (1.72, 0.55)
+    names, wide = list(people), 1.72
     titles = "each row holds", "after layer 1", "after layer 2"
     second = {name: people[friend][0] for name, (friend, _) in people.items()}
     held = {
-        name: [f"friend: {friend}\nletter: {letter}", f"+ friend’s friend:\n{second[name]}", f"+ letter:\n{people[second[name]][1]}"]
+        name: [
+            f"friend: {friend}\nletter: {letter}",
+            f"friend: {friend}\nletter: {letter}\n+ their friend: {second[name]}",
+            f"+ the letter: {people[second[name]][1]}",
+        ]
         for name, (friend, letter) in people.items()
     }
     for column, title in enumerate(titles):
@@ -106,8 +111,12 @@ def two_hops(people):
             lit = row == 0
             ax.add_patch(
                 plt.Rectangle(
-                    (left, -row - high / 2 - 0.1), wide, high + 0.2, facecolor=SHADES(0.45) if lit else "none",
-                    edgecolor=BLUE if lit else PALE, linewidth=1.5,
+                    (left, -row - 0.42),
+                    wide,
+                    0.84,
+                    facecolor=SHADES(0.45) if lit else "none",
+                    edgecolor=BLUE if lit else PALE,
+                    linewidth=1.5,
                 )
             )
             write(ax, left + wide / 2, -row, held[name][column], INK if lit or column == 0 else MUTED, 10.5)
