@@ -119,7 +119,9 @@ function compared(tree, best, width) {
     const better = others.findIndex((total) => total > greedy + 1e-9);
     return better < 0 ? "It is greedy, and no width up to 4 finds a likelier one." : `It is greedy; width ${better + 1} finds a likelier one.`;
   }
-  return best.total > greedy + 1e-9 ? `Greedy ends with ${probability(greedy)}, which is less likely.` : "Greedy finds no less likely one.";
+  const gain = best.total - greedy;
+  if (Math.abs(gain) < 1e-9) return "Greedy finds one as likely.";
+  return `Greedy ends with ${probability(greedy)}, which is ${gain > 0 ? "less" : "more"} likely.`;
 }
 
 const probability = (total) => shareOf(Math.exp(total));
