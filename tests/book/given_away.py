@@ -84,7 +84,7 @@ def read(code, known):
 
     tree = WithNames().visit(tree)
     for statement in tree.body:
-        with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
+        with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()), np.printoptions():
             exec(compile(ast.Module([statement], []), "cell", "exec"), known)
         for module in modules & known.keys():
             known.update({f"{module}__{name}": value for name, value in vars(known[module]).items()})
