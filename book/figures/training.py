@@ -69,42 +69,40 @@ def whole_pass(source, target, shapes):
 
     ``shapes`` names the shapes of source rows, target rows and logits.
     """
-    _, ax = plt.subplots(figsize=(WIDTH, 6.1))
-    left, right = 1.35, 4.75
+    _, ax = plt.subplots(figsize=(WIDTH, 5.9))
+    left, right, corner = 1.45, 4.75, 6.75
     rows = [0, 1.0, 2.0, 3.0, 4.1, 5.1, 6.1, 7.1]
 
-    def put(x, row, words, note="", hue=BLUE, half=1.3):
-        face = "white" if hue else "none"
-        if hue:
+    def put(x, row, words, note="", half=0.0):
+        """Write a step, into a box if it is half as wide as ``half``."""
+        if half:
             shape = "round,pad=0,rounding_size=0.08"
-            ax.add_patch(FancyBboxPatch((x - half, rows[row] - 0.3), 2 * half, 0.6, boxstyle=shape, facecolor=face, edgecolor=hue))
-        write(ax, x, rows[row] - (0.02 if not note else 0.1), words, size=11)
-        if note:
-            write(ax, x, rows[row] + 0.17, note, MUTED, size=9.5)
+            corner = (x - half, rows[row] - 0.33)
+            ax.add_patch(FancyBboxPatch(corner, 2 * half, 0.66, boxstyle=shape, facecolor="white", edgecolor=BLUE))
+        write(ax, x, rows[row] - (0.12 if note else 0.02), words, size=12)
+        write(ax, x, rows[row] + 0.17, note, MUTED, size=10.5)
 
-    put(right, 0, " ".join(target), "the target", None)
-    put(right, 1, "shift right", "<sos> " + " ".join(target[:-1]))
-    put(left, 1, " ".join(source), "the source", None)
-    put(left, 2, "embedding + position", shapes[0])
-    put(right, 2, "embedding + position", shapes[1])
-    put(left, 3, "encoder")
-    put(left, 4, "memory", shapes[0], None)
-    put(right, 4, "decoder", "with the causal mask")
-    put(right, 5, "linear, softmax", f"a probability for each token, {shapes[2]}", half=1.55)
-    put(right, 6, "cross-entropy", "at each place, the right token's")
-    put(right, 7, "loss", "one number", None)
-    for x, start, end in (
-        (right, 0, 1), (right, 1, 2), (left, 1, 2), (left, 2, 3), (left, 3, 4), (right, 2, 4), (right, 4, 5),
-        (right, 5, 6), (right, 6, 7),
-    ):
-        arrow(ax, (x, rows[start] + 0.32), (x, rows[end] - 0.32))
-    arrow(ax, (left + 0.75, rows[4]), (right - 1.3, rows[4]))
-    write(ax, (left + right) / 2 - 0.28, rows[4] - 0.2, "keys, values", MUTED, 9.5)
-    corner = right + 1.75
+    put(right, 0, " ".join(target), "the target")
+    put(right, 1, "shift right", "<sos> " + " ".join(target[:-1]), 1.4)
+    put(left, 1, " ".join(source), "the source")
+    put(left, 2, "embedding + position", shapes[0], 1.4)
+    put(right, 2, "embedding + position", shapes[1], 1.4)
+    put(left, 3, "encoder", half=1.4)
+    put(left, 4, "memory", shapes[0])
+    put(right, 4, "decoder", "with the causal mask", 1.4)
+    put(right, 5, "linear, softmax", f"probabilities, {shapes[2]}", 1.4)
+    put(right, 6, "cross-entropy", "real tokens only", 1.4)
+    put(right, 7, "loss", "one number")
+    downwards = [(right, start, end) for start, end in ((0, 1), (1, 2), (2, 4), (4, 5), (5, 6), (6, 7))]
+    downwards += [(left, start, start + 1) for start in (1, 2, 3)]
+    for x, start, end in downwards:
+        arrow(ax, (x, rows[start] + 0.36), (x, rows[end] - 0.36))
+    arrow(ax, (left + 0.6, rows[4]), (right - 1.4, rows[4]))
+    write(ax, (left + right) / 2 - 0.4, rows[4] - 0.2, "keys, values", MUTED, 10.5)
     ax.plot([right + 1.2, corner, corner], [0, 0, rows[6]], color=ORANGE, linestyle="--", linewidth=1.4)
-    arrow(ax, (corner, rows[6]), (right + 1.3, rows[6]), ORANGE)
-    write(ax, corner + 0.12, rows[3], "the right answers", ORANGE, 10, rotation=90)
-    ax.set(xlim=(-0.1, corner + 0.35), ylim=(rows[-1] + 0.35, -0.4))
+    arrow(ax, (corner, rows[6]), (right + 1.4, rows[6]), ORANGE)
+    write(ax, corner + 0.16, rows[3], "the right answers", ORANGE, 10.5, rotation=90)
+    ax.set(xlim=(0, corner + 0.35), ylim=(rows[-1] + 0.35, -0.4))
     ax.axis("off")
     plt.show()
 
@@ -141,11 +139,11 @@ def readings(runs, usual, even, frequencies):
         ax.set_title(name)
     last = 10 * len(usual)
     ax = axes[0, 1]
-    write(ax, last, even + 0.12, "even guess", MUTED, 9.5, ha="right", va="bottom")
-    write(ax, last, frequencies - 0.12, "frequencies", MUTED, 9.5, ha="right", va="top")
+    write(ax, last, even + 0.12, "even guess", MUTED, 10.5, ha="right", va="bottom")
+    write(ax, last, frequencies - 0.12, "frequencies", MUTED, 10.5, ha="right", va="top")
     training, held_out = runs[list(runs)[1]]
-    write(ax, last / 2, held_out[len(held_out) // 2] - 0.2, "held out", ORANGE, 10, va="top")
-    write(ax, last / 2, training[len(training) // 2] + 0.2, "training", BLUE, 10, va="bottom")
+    write(ax, last / 2, held_out[len(held_out) // 2] - 0.2, "held out", ORANGE, 11, va="top")
+    write(ax, last / 2, training[len(training) // 2] + 0.2, "training", BLUE, 11, va="bottom")
     axes[0, 0].set(ylim=(-0.15, 5.9), xlim=(0, 1.02 * last))
     for ax in axes[:, 0]:
         ax.set_ylabel("loss")
