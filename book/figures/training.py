@@ -2,28 +2,153 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import FancyArrowPatch
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
-from .style import BLUE, INK, MUTED, ORANGE, PALE, WIDTH, use_house_style
+from .style import BLUE, INK, MUTED, ORANGE, PALE, WIDTH, arrow, use_house_style, write
 
 use_house_style()
 
 
+def learned(losses, untrained, trained):
+    """Draw a loss curve, means of ten steps, with what the model says before its first step and after its last."""
+    _, ax = plt.subplots(figsize=(WIDTH, 2.6))
+    heights = np.reshape(losses[: len(losses) // 10 * 10], (-1, 10)).mean(axis=1)
+    at = np.arange(5, len(losses), 10)[: len(heights)]
+    ax.plot(at, heights, color=BLUE, linewidth=2)
+    for place, height, said, above, side in (
+        (at[0], heights[0], untrained, 0.1, "left"),
+        (at[-1], heights[-1], trained, 1.5, "right"),
+    ):
+        ax.plot(place, height, "o", color=ORANGE)
+        text = 0.06 * len(losses) if side == "left" else len(losses)
+        write(ax, text, height + above, f"“{said}”", ha=side, va="center", size=12)
+        if side == "right":
+            arrow(ax, (place, height + above - 0.35), (place, height + 0.3), ORANGE)
+    ax.set(xlabel="step", ylabel="loss", xlim=(-0.01 * len(losses), 1.01 * len(losses)), ylim=(-0.2, 6))
+    plt.show()
+
+
 def shifted(shown, target):
-    """Draw what the decoder is shown below what it must guess, and the way that each word takes from there."""
-    _, ax = plt.subplots(figsize=(WIDTH, 2.1))
-    for place, (before, word) in enumerate(zip(shown, target, strict=True)):
-        ax.text(place, 0, before, ha="center", va="center", color=INK, fontweight="bold")
-        ax.text(place, 1, word, ha="center", va="center", color=BLUE, fontweight="bold")
-        up = FancyArrowPatch((place, 0.14), (place, 0.86), arrowstyle="-|>", mutation_scale=12, color=MUTED)
-        ax.add_patch(up)
-        if place + 1 < len(shown):
-            ends = (place + 0.12, 0.88), (place + 0.88, 0.12)
-            ax.add_patch(FancyArrowPatch(*ends, arrowstyle="-|>", mutation_scale=12, color=ORANGE, linestyle="--"))
-    for height, name in ((1, "it must\nguess"), (0, "it is\nshown")):
-        ax.text(-0.75, height, name, ha="center", va="center", color=MUTED)
-    ax.set(xlim=(-1.1, len(shown) - 0.5), ylim=(-0.25, 1.25))
+    """Draw what is asked of the decoder: a beginning and its next token in each line, and below all of it at once."""
+    _, ax = plt.subplots(figsize=(WIDTH, 3.5))
+    many, size = len(shown), 1.0
+    for row, word in enumerate(target):
+        for place in range(row + 1):
+            token(ax, place, -0.62 * row, shown[place], MUTED)
+        arrow(ax, (row + 0.56, -0.62 * row), (row + 0.9, -0.62 * row))
+        token(ax, row + 1.46, -0.62 * row, word, BLUE, size)
+    bottom = -0.62 * many - 0.75
+    for place in range(many):
+        token(ax, place, bottom - 0.85, shown[place], MUTED)
+        token(ax, place, bottom, target[place], BLUE)
+        arrow(ax, (place, bottom - 0.58), (place, bottom - 0.27))
+        if place + 1 < many:
+            start, end = (place + 0.3, bottom - 0.26), (place + 0.72, bottom - 0.58)
+            look = {"arrowstyle": "-|>", "mutation_scale": 12, "color": ORANGE, "linestyle": "--", "shrinkA": 0}
+            ax.add_patch(FancyArrowPatch(start, end, **look))
+    sides = (
+        (-0.31 * (many - 1), "four\nquestions"),
+        (bottom, "to be\npredicted"),
+        (bottom - 0.85, "what is\nshown"),
+    )
+    for height, name in sides:
+        write(ax, -0.72, height, name, MUTED, ha="right")
+    ax.set(xlim=(-1.75, many + 0.9), ylim=(bottom - 1.2, 0.35))
     ax.axis("off")
+    plt.show()
+
+
+def token(ax, x, y, text, colour, wide=0.94):
+    """Write a token into a box."""
+    ax.add_patch(Rectangle((x - 0.47, y - 0.24), wide, 0.48, facecolor=colour, alpha=0.12, edgecolor="none"))
+    write(ax, x - 0.47 + wide / 2, y, text, INK)
+
+
+def whole_pass(source, target, shapes):
+    """Draw one training pass: the source down the left, the shifted target down the right, to the loss.
+
+    ``shapes`` names the shapes of source rows, target rows and logits.
+    """
+    _, ax = plt.subplots(figsize=(WIDTH, 5.9))
+    left, right, corner = 1.45, 4.75, 6.75
+    rows = [0, 1.0, 2.0, 3.0, 4.1, 5.1, 6.1, 7.1]
+
+    def put(x, row, words, note="", half=0.0):
+        """Write a step, into a box if it is half as wide as ``half``."""
+        if half:
+            shape = "round,pad=0,rounding_size=0.08"
+            corner = (x - half, rows[row] - 0.33)
+            ax.add_patch(FancyBboxPatch(corner, 2 * half, 0.66, boxstyle=shape, facecolor="white", edgecolor=BLUE))
+        write(ax, x, rows[row] - (0.12 if note else 0.02), words, size=12)
+        write(ax, x, rows[row] + 0.17, note, MUTED, size=10.5)
+
+    put(right, 0, " ".join(target), "the target")
+    put(right, 1, "shift right", "<sos> " + " ".join(target[:-1]), 1.4)
+    put(left, 1, " ".join(source), "the source")
+    put(left, 2, "embedding + position", shapes[0], 1.4)
+    put(right, 2, "embedding + position", shapes[1], 1.4)
+    put(left, 3, "encoder", half=1.4)
+    put(left, 4, "memory", shapes[0])
+    put(right, 4, "decoder", "with the causal mask", 1.4)
+    put(right, 5, "linear, softmax", f"probabilities, {shapes[2]}", 1.4)
+    put(right, 6, "cross-entropy", "real tokens only", 1.4)
+    put(right, 7, "loss", "one number")
+    downwards = [(right, start, end) for start, end in ((0, 1), (1, 2), (2, 4), (4, 5), (5, 6), (6, 7))]
+    downwards += [(left, start, start + 1) for start in (1, 2, 3)]
+    for x, start, end in downwards:
+        arrow(ax, (x, rows[start] + 0.36), (x, rows[end] - 0.36))
+    arrow(ax, (left + 0.6, rows[4]), (right - 1.4, rows[4]))
+    write(ax, (left + right) / 2 - 0.4, rows[4] - 0.2, "keys, values", MUTED, 10.5)
+    ax.plot([right + 1.2, corner, corner], [0, 0, rows[6]], color=ORANGE, linestyle="--", linewidth=1.4)
+    arrow(ax, (corner, rows[6]), (right + 1.4, rows[6]), ORANGE)
+    write(ax, corner + 0.16, rows[3], "the right answers", ORANGE, 10.5, rotation=90)
+    ax.set(xlim=(0, corner + 0.35), ylim=(rows[-1] + 0.35, -0.4))
+    ax.axis("off")
+    plt.show()
+
+
+def surprise(points):
+    """Draw −ln p over the probability of the right token, against 1 − p, and mark some points: {p: words}."""
+    _, ax = plt.subplots(figsize=(WIDTH, 2.7))
+    at = np.linspace(0.004, 1, 400)
+    ax.plot(at, -np.log(at), color=BLUE, linewidth=2)
+    ax.plot(at, 1 - at, color=ORANGE, linewidth=1.5, linestyle="--")
+    write(ax, 0.1, 3.1, "surprise, −ln p", BLUE, ha="left")
+    write(ax, 0.13, 0.45, "1 − p", ORANGE, ha="left")
+    for p, words in points.items():
+        ax.plot(p, -np.log(p), "o", color=BLUE)
+        write(ax, p + 0.02, -np.log(p) + 0.25, words, INK, ha="left", size=10.5)
+    ax.set(xlabel="p, the probability of the right token", xlim=(0, 1.02), ylim=(0, 5.3))
+    ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "0.25", "0.5", "0.75", "1"])
+    plt.show()
+
+
+def readings(runs, usual, even, frequencies):
+    """Draw broken runs, {what is broken: (losses in training, of held-out sentences)}, means of ten steps each.
+
+    Pale: training in the usual run. Dashed: the loss of an even guess; dotted: of a guess by frequency.
+    """
+    _, axes = plt.subplots(2, 2, figsize=(WIDTH, 4.6), sharex=True, sharey=True)
+    for ax, (name, (training, held_out)) in zip(axes.flat, runs.items(), strict=True):
+        at = 10 * np.arange(1, len(usual) + 1)
+        ax.plot(at, usual, color=PALE, linewidth=4)
+        ax.axhline(even, color=MUTED, linewidth=1, linestyle="--")
+        ax.axhline(frequencies, color=MUTED, linewidth=1, linestyle=":")
+        ax.plot(at, held_out, color=ORANGE, linewidth=1.8, linestyle="--")
+        ax.plot(at, training, color=BLUE, linewidth=1.8)
+        ax.set_title(name)
+    last = 10 * len(usual)
+    ax = axes[0, 1]
+    write(ax, last, even + 0.12, "even guess", MUTED, 10.5, ha="right", va="bottom")
+    write(ax, last, frequencies - 0.12, "frequencies", MUTED, 10.5, ha="right", va="top")
+    training, held_out = runs[list(runs)[1]]
+    write(ax, last / 2, held_out[len(held_out) // 2] - 0.2, "held out", ORANGE, 11, va="top")
+    write(ax, last / 2, training[len(training) // 2] + 0.2, "training", BLUE, 11, va="bottom")
+    axes[0, 0].set(ylim=(-0.15, 5.9), xlim=(0, 1.02 * last))
+    for ax in axes[:, 0]:
+        ax.set_ylabel("loss")
+    for ax in axes[1]:
+        ax.set_xlabel("step")
     plt.show()
 
 
