@@ -75,10 +75,10 @@ def turned_pairs(query, key, places):
             angles.append(angle)
             out = np.array([np.cos(angle), np.sin(angle)])
             arrow(ax, (0, 0), length * out, colour, 2)
-            write(ax, *(np.array([1.55, 1.35]) * out), f"{what} of {word},\nposition {position}", colour, 10)
+            write(ax, *(np.array([1.75, 1.3]) * out), f"{what} of {word},\nposition {position}", colour, 10)
         between = np.linspace(*angles, 60)
         ax.plot(0.35 * np.cos(between), 0.35 * np.sin(between), color=INK)
-        ax.set(xlim=(-2.2, 2.6), ylim=(-1.5, 1.75), aspect="equal")
+        ax.set(xlim=(-2.6, 2.6), ylim=(-1.4, 1.7), aspect="equal")
         ax.axis("off")
     plt.show()
 
@@ -98,7 +98,7 @@ def same_rows(sentences, features):
             write(ax, edge, -high * row, word, colour, 12, ha=side, fontweight="bold")
     for row, word in enumerate(sentences[0]):
         other = list(sentences[1]).index(word)
-        arrow(ax, (ends[0] + 0.1, -high * row), (ends[1] - 0.1, -high * other), MUTED, 1.6, 11, head="<|-|>")
+        arrow(ax, (ends[0] + 0.1, -high * row), (ends[1] - 0.1, -high * other), MUTED, 1.6, head="-")
     plt.show()
 
 
@@ -107,7 +107,7 @@ def hands(positions, d_model, explained):
     speeds = 10000.0 ** (-np.arange(0, d_model, 2) / d_model)
     names = ["fast\nclock", "slow\nclock"]
     across, down, radius, cell = 1.5, 2.2, 0.62, (0.66, 0.44)
-    ax = _sheet(-1.7, across * (len(positions) - 1) + 0.75, -down * len(speeds) + 1.05, 1.25)
+    ax = _sheet(-1.7, across * (len(positions) - 1) + 0.75, -down * (len(speeds) - 1) - 1.25, 1.25)
     for i, speed in enumerate(speeds):
         y = -down * i
         write(ax, -1.65, y, names[i], INK, 12, ha="left", fontweight="bold")
@@ -131,7 +131,7 @@ def hands(positions, d_model, explained):
 def word_and_place(words, x, features):
     """Draw embedding + position = input, a row for each word."""
     d = x.shape[-1]
-    wide, high, gap = 0.56, 0.7, 0.42
+    wide, high, gap = 0.62, 0.72, 0.32
     block = wide * d
     lefts = [column * (block + gap) for column in range(3)]
     ax = _sheet(-0.85, lefts[-1] + block + 0.05, -high * (len(words) - 0.45), 1.35)
