@@ -136,7 +136,11 @@ def word_and_place(words, x, features):
     lefts = [column * (block + gap) for column in range(3)]
     ax = _sheet(-0.85, lefts[-1] + block + 0.05, -high * (len(words) - 0.45), 1.35)
     pe = positional_encoding(len(words), d)
-    heads = [("embedding", INK, features), ("position", BLUE, ["fast clock", "slow clock"]), ("input", ORANGE, features)]
+    heads = [
+        ("embedding", INK, features),
+        ("position", BLUE, ["fast clock", "slow clock"]),
+        ("input", ORANGE, features),
+    ]
     for left, (title, colour, names) in zip(lefts, heads, strict=True):
         write(ax, left + block / 2, 1.1, title, colour, 12, fontweight="bold")
         for column, name in enumerate(names):
@@ -157,7 +161,8 @@ def looks_back(weights):
     ax.imshow(weights, cmap=SHADES, vmin=0)
     for row, looked in enumerate(weights.argmax(axis=-1)):
         write(ax, looked, row, two_decimals(weights[row, looked]), INK, 10)
-    ax.set(xlabel="looks at position", ylabel="the word at position", xticks=range(len(weights)), yticks=range(len(weights)))
+    ax.set(xlabel="looks at position", ylabel="the word at position")
+    ax.set(xticks=range(len(weights)), yticks=range(len(weights)))
     ax.tick_params(length=0)
     ax.spines[:].set_visible(True)
     plt.show()
