@@ -127,7 +127,7 @@ def test_a_demo_on_the_first_screen_is_drawn_before_the_rest_of_the_page_is_ther
     here = visit()
     here.goto(f"{book}/{DEMO_FIRST}.html", lambda html: host.match(html)[0], drawn=1)
     assert here.page.locator(".demo").first.get_by_role("checkbox").count() > 0
-    assert here.page.locator("#assignment").count() == 0
+    assert here.page.locator("#what-a-small-task-does-not-need").count() == 0
 
 
 def test_a_demo_further_down_is_loaded_when_it_is_about_to_be_seen(visit, address):

@@ -288,13 +288,13 @@ def test_what_is_unfolded_gets_its_tab_stop(book, page):
 
 def test_a_demo_on_the_first_screen_is_there_with_the_page(book, visit):
     """It is drawn and answers to the keyboard though the page's own script never arrives."""
-    require_page("07_position")
+    require_page("translator")
     page = visit().page
     page.route("**/_static/course.js*", lambda route: None)  # never answered
-    page.goto(f"{book}/07_position.html", wait_until="commit")
-    demo = page.locator(".clock-hands")
+    page.goto(f"{book}/translator.html", wait_until="commit")
+    demo = page.locator(".every-number")
     before = demo.inner_text()
-    demo.get_by_role("slider").first.press("ArrowRight")
+    demo.get_by_role("button").nth(1).press("Enter")
     assert demo.inner_text() != before
 
 

@@ -17,7 +17,6 @@ from .given_away import given_away, visible_cells
 from .test_readers_wheel import unpack, wheel  # noqa: F401 - a fixture
 
 OLD = {  # pages whose cells still need one another, hidden cells or the course's folder: take a page out when it is new
-    "07_position",
     "11_gradients",
     "13_gpt",
 }
