@@ -220,12 +220,15 @@ def test_each_page_leads_to_the_one_before_and_the_one_after(site, root):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_page_comes_as_a_notebook(site, page):
-    """It says how to install what it needs, has the page's visible cells in order, and Markdown without MyST."""
+    """It says how to install what it needs, has the page's cells in order, folded as there, and Markdown without MyST."""
     require_page(page.stem)
     notebook = nbformat.read(site / f"downloads/pages/{page.stem}.ipynb", 4)
     nbformat.validate(notebook)
     assert f"`pip install {readers_wheel.wheel_name()}`" in notebook.cells[0].source
-    assert [cell.source for cell in notebook.cells if cell.cell_type == "code"] == visible_cells(page)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert [cell.source for cell in code] == visible_cells(page)
+    folded = page.read_text(encoding="utf-8").count(":tags: [hide-input]")
+    assert sum(cell.metadata.get("jupyter") == {"source_hidden": True} for cell in code) == folded
     text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert not re.search(r"\{[a-z]+(:[a-z]+)?\}`|^:::|^```|\.md\)", text, re.MULTILINE)
     assert "Where people slip" not in text
