@@ -220,7 +220,7 @@ def test_each_page_leads_to_the_one_before_and_the_one_after(site, root):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_page_comes_as_a_notebook(site, page):
-    """It says how to install what it needs, has the page's cells in order, folded as there, and Markdown without MyST."""
+    """It says how to install what it needs, has the cells in order, folded as there, and Markdown without MyST."""
     require_page(page.stem)
     notebook = nbformat.read(site / f"downloads/pages/{page.stem}.ipynb", 4)
     nbformat.validate(notebook)
