@@ -299,11 +299,11 @@ def test_what_was_checked_is_counted(site, root):
 
 
 def test_the_translators_share_is_the_one_on_its_own_page(site):
-    """Sentences right, as a share, are what the translator's page prints."""
+    """Sentences right, as a share, are what the translator's page says."""
     number, how = rows_of(site)["sentences that the translator had never seen"]
     right = int(re.search(r"translates (\d+) of them", how)[1])
     text = re.sub(r"<[^>]+>", "", (site / "translator.html").read_text(encoding="utf-8"))
-    assert f"\nof {number} others {right / number:.1%} without a fault" in text
+    assert f"gets {right / number:.1%} of {number} others exactly right" in text
 
 
 def test_a_wrong_address_gets_the_books_own_page(root, site, monkeypatch):
