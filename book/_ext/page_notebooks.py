@@ -1,7 +1,8 @@
 """Pages whose visible cells run anywhere, as notebooks: for readers who want to change a line and run it again.
 
 Such a page says ``notebook: true`` at its head. Its notebook holds the page's text, in plain Markdown, and its visible
-cells, which need the readers' wheel alone. What a hidden cell shows stands in its place; a demo becomes a link.
+cells, which need the readers' wheel alone; what the page folds is folded there. What a hidden cell shows stands in its
+place; a demo becomes a link.
 """
 
 import re
@@ -103,7 +104,8 @@ def notebook_of(text, page, config, references, results, fill, book, wheel):
             link = f"*Here {linked('the page', book, f'{page}.html')} has a demo.*"
             cells += [shown for output in results[cell.source] for shown in as_markdown(output, cell, link, fill)]
         elif "remove-cell" not in tags:
-            cells.append(new_code_cell(cell.source))
+            folded = {"jupyter": {"source_hidden": True}} if "hide-input" in tags else {}
+            cells.append(new_code_cell(cell.source, metadata=folded))
     for place, cell in enumerate(cells):
         cell["id"] = f"cell-{place}"
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}

@@ -220,12 +220,15 @@ def test_each_page_leads_to_the_one_before_and_the_one_after(site, root):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_page_comes_as_a_notebook(site, page):
-    """It says how to install what it needs, has the page's visible cells in order, and Markdown without MyST."""
+    """It says how to install what it needs, has the cells in order, folded as there, and Markdown without MyST."""
     require_page(page.stem)
     notebook = nbformat.read(site / f"downloads/pages/{page.stem}.ipynb", 4)
     nbformat.validate(notebook)
     assert f"`pip install {readers_wheel.wheel_name()}`" in notebook.cells[0].source
-    assert [cell.source for cell in notebook.cells if cell.cell_type == "code"] == visible_cells(page)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert [cell.source for cell in code] == visible_cells(page)
+    folded = page.read_text(encoding="utf-8").count(":tags: [hide-input]")
+    assert sum(cell.metadata.get("jupyter") == {"source_hidden": True} for cell in code) == folded
     text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert not re.search(r"\{[a-z]+(:[a-z]+)?\}`|^:::|^```|\.md\)", text, re.MULTILINE)
     assert "Where people slip" not in text
@@ -296,11 +299,11 @@ def test_what_was_checked_is_counted(site, root):
 
 
 def test_the_translators_share_is_the_one_on_its_own_page(site):
-    """Sentences right, as a share, are what the translator's page prints."""
+    """Sentences right, as a share, are what the translator's page says."""
     number, how = rows_of(site)["sentences that the translator had never seen"]
     right = int(re.search(r"translates (\d+) of them", how)[1])
     text = re.sub(r"<[^>]+>", "", (site / "translator.html").read_text(encoding="utf-8"))
-    assert f"\nof {number} others {right / number:.1%} without a fault" in text
+    assert f"gets {right / number:.1%} of {number} others exactly right" in text
 
 
 def test_a_wrong_address_gets_the_books_own_page(root, site, monkeypatch):
