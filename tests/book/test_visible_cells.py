@@ -21,7 +21,6 @@ OLD = {  # pages whose cells still need one another, hidden cells or the course'
     "08_layer_norm",
     "09_masking",
     "10_training",
-    "11_gradients",
     "12_inference",
     "13_gpt",
 }
