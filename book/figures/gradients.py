@@ -4,7 +4,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from .query_key_value import page
 from .style import (
     BLUE,
     INK,
@@ -28,30 +27,38 @@ HUES = {"query": QUERY, "weights": WEIGHT, "found": VALUE}
 CELL = 0.56, 0.36  # inches: a number with two decimals and a sign
 
 
+def sheet(width, height):
+    """Return an axis in inches, the first line on top; what is narrower than a page is shown larger."""
+    _, ax = plt.subplots(figsize=(width, height))
+    ax.set(xlim=(0, width), ylim=(height, 0))
+    ax.axis("off")
+    return ax
+
+
 def undecided(words, value, share, found, probabilities, names, right):
     """Draw what a word finds if it takes the same ``share`` of every value, and which word the model then says."""
-    ax = page(2.05)
-    first, finds, says = 0.8, 2.75, 5.05
+    ax = sheet(5.85, 1.78)
+    first, finds, says = 0.6, 2.4, 4.5
     for column, name in enumerate(names):
-        write(ax, first + (column + 0.5) * 0.5, 0.42, name, colour=MUTED, size=10)
+        write(ax, first + (column + 0.5) * 0.5, 0.1, name, colour=MUTED, size=11)
     for row, (word, votes) in enumerate(zip(words, value, strict=True)):
-        y = 0.78 + 0.46 * row
+        y = 0.42 + 0.46 * row
         write(ax, first - 0.1, y, word, ha="right")
         end = cells(ax, first, y, votes, VALUE, (0.5, 0.36))
-        write(ax, end + 0.28, y, f"× {share}", colour=WEIGHT, fontweight="bold")
-        arrow(ax, (end + 0.55, y), (finds - 0.07, 1.24 + 0.05 * (row - 1)), width=1.4)
-    write(ax, finds + 0.52, 0.86, "bank finds", colour=VALUE, fontweight="bold")
-    end = cells(ax, finds, 1.24, found, VALUE, (0.52, 0.36))
-    arrow(ax, (end + 0.07, 1.24), (says - 0.68, 1.24), width=1.4)
-    write(ax, (end + says - 0.6) / 2, 1.08, "softmax", colour=MUTED, size=10)
+        write(ax, end + 0.26, y, f"× {share}", colour=WEIGHT, fontweight="bold")
+        arrow(ax, (end + 0.5, y), (finds - 0.07, 0.88 + 0.05 * (row - 1)), width=1.4)
+    write(ax, finds + 0.52, 0.52, "bank finds", colour=VALUE, fontweight="bold")
+    end = cells(ax, finds, 0.88, found, VALUE, (0.52, 0.36))
+    arrow(ax, (end + 0.07, 0.88), (says - 0.68, 0.88), width=1.4)
+    write(ax, (end + says - 0.6) / 2, 0.72, "softmax", colour=MUTED, size=11)
     for row, (name, share_of) in enumerate(zip(names, probabilities, strict=True)):
-        y = 0.96 + 0.56 * row
+        y = 0.55 + 0.56 * row
         write(ax, says - 0.08, y, name, ha="right", fontweight="bold" if row == right else "normal")
         ax.add_patch(Rectangle((says, y - 0.16), share_of * 0.85, 0.32, facecolor=INK, alpha=0.75))
         if row == right:
             goal = Rectangle((says, y - 0.16), 0.85, 0.32, fill=False, edgecolor=ORANGE, linewidth=1.6, linestyle="--")
             ax.add_patch(goal)
-            write(ax, says + 0.85, y + 0.34, "it should fill this box", colour=ORANGE, size=10, ha="right")
+            write(ax, says + 0.85, y + 0.34, "it should fill this box", colour=ORANGE, size=11, ha="right")
         write(ax, says + 0.92, y, f"{100 * share_of:.0f}%", ha="left")
     plt.show()
 
@@ -61,8 +68,8 @@ def there_and_back(stations, ways):
 
     ``ways`` say what happens between one station and the next.
     """
-    step, made, back = 0.78, 1.15, 4.3
-    ax = page(0.55 + step * len(stations))
+    step, made, back = 0.76, 1.0, 4.05
+    ax = sheet(6.1, 0.12 + step * len(stations))
     write(ax, made + 1.5 * CELL[0], 0.12, "forward: numbers", fontweight="bold")
     write(ax, back + 1.5 * CELL[0], 0.12, "back: slopes of the loss", colour=ORANGE, fontweight="bold")
     for row, (name, numbers, slopes) in enumerate(stations):
@@ -76,18 +83,18 @@ def there_and_back(stations, ways):
             between = (y + 0.23, y + step - 0.23)
             arrow(ax, (made + 1.5 * CELL[0], between[0]), (made + 1.5 * CELL[0], between[1]), width=1.4)
             arrow(ax, (back + 1.5 * CELL[0], between[1]), (back + 1.5 * CELL[0], between[0]), ORANGE, 1.4)
-            write(ax, made + 1.5 * CELL[0] + 0.16, sum(between) / 2, ways[row], colour=MUTED, size=10, ha="left")
+            write(ax, made + 1.5 * CELL[0] + 0.16, sum(between) / 2, ways[row], colour=MUTED, size=11, ha="left")
     plt.show()
 
 
 def one_matrix(x, slopes, features, word):
     """Draw the slopes of a matrix: each number of a word times the slope of each number of its query."""
-    ax = page(2.75)
-    column, grid = 2.1, 3.35
+    ax = sheet(5.6, 2.6)
+    column, grid = 1.5, 2.75
     write(ax, column + CELL[0] / 2, 0.72, word, fontweight="bold")
     write(ax, grid - 0.16, 0.3, "slopes of the query", colour=QUERY, ha="right", fontweight="bold")
     cells(ax, grid, 0.3, slopes, QUERY, (0.7, 0.36))
-    write(ax, grid + 1.55, 0.3, "← column by column", colour=MUTED, size=10, ha="left")
+    write(ax, grid + 1.55, 0.3, "← column by column", colour=MUTED, size=11, ha="left")
     for row, (feature, number) in enumerate(zip(features, x, strict=True)):
         y = 1.06 + 0.42 * row
         write(ax, column - 0.12, y, feature, colour=MUTED, ha="right")
