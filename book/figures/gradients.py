@@ -17,7 +17,6 @@ from .style import (
     WIDTH,
     arrow,
     cells,
-    two_decimals,
     use_house_style,
     write,
 )
@@ -37,10 +36,10 @@ def sheet(width, height):
 
 def undecided(words, value, share, found, probabilities, names, right):
     """Draw what a word finds if it takes the same ``share`` of every value, and which word the model then says."""
-    ax = sheet(5.85, 1.78)
-    first, finds, says = 0.6, 2.4, 4.5
+    ax = sheet(6.05, 1.78)
+    first, finds, says = 0.6, 2.4, 4.72
     for column, name in enumerate(names):
-        write(ax, first + (column + 0.5) * 0.5, 0.1, name, colour=MUTED, size=11)
+        write(ax, first + (column + 0.5) * 0.5, 0.1, name, colour=MUTED, size=10)
     for row, (word, votes) in enumerate(zip(words, value, strict=True)):
         y = 0.42 + 0.46 * row
         write(ax, first - 0.1, y, word, ha="right")
@@ -50,7 +49,7 @@ def undecided(words, value, share, found, probabilities, names, right):
     write(ax, finds + 0.52, 0.52, "bank finds", colour=VALUE, fontweight="bold")
     end = cells(ax, finds, 0.88, found, VALUE, (0.52, 0.36))
     arrow(ax, (end + 0.07, 0.88), (says - 0.68, 0.88), width=1.4)
-    write(ax, (end + says - 0.6) / 2, 0.72, "softmax", colour=MUTED, size=11)
+    write(ax, (end + says - 0.6) / 2, 0.7, "softmax", colour=MUTED, size=10)
     for row, (name, share_of) in enumerate(zip(names, probabilities, strict=True)):
         y = 0.55 + 0.56 * row
         write(ax, says - 0.08, y, name, ha="right", fontweight="bold" if row == right else "normal")
