@@ -1,11 +1,12 @@
-"""Two games in which a part of attention shows what it is for: several heads, and queries of their own.
+"""Games in which a part of attention shows what it is for: several heads, queries of their own, and several layers.
 
-One layer of attention plays, without a feed-forward network. ``won_by(name)`` says how often it is right, and
-``letters_by(name)`` and ``looks_of(name)`` which of the two letters, and where its heads look.
+Layers of attention play, each added to its input, without a feed-forward network; there is one unless more are asked
+for. ``won_by(name)`` says how often a player is right, and ``letters_by(name)`` and ``looks_of(name)`` which of the
+two letters, and where its heads look.
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 import autograd
@@ -42,28 +43,33 @@ def two_letters(
 
 
 def friends(
-    rng: numpy.random.Generator, rows: int
+    rng: numpy.random.Generator, rows: int, hops: int = 1
 ) -> tuple[Int[numpy.ndarray, "rows n 3"], Int[numpy.ndarray, "rows n 1"]]:
     """Draw rows of people, each with a name, a letter and the name of a friend, whose letter it says.
 
-    The friends form a circle: each is the friend of one other, and nobody its own.
+    The friends form a circle: each is the friend of one other, and nobody its own. With two ``hops`` each says the
+    letter of its friend's friend.
     """
     names = rng.permuted(np.tile(np.arange(PEOPLE), (rows, 1)), axis=1)
     letters = rng.integers(LETTERS, size=(rows, PEOPLE))
-    of_friend = [np.roll(one, 1, axis=1) for one in (names, letters)]
+    of_friend = np.roll(names, 1, axis=1), np.roll(letters, hops, axis=1)
     places = rng.permuted(np.tile(np.arange(PEOPLE), (rows, 1)), axis=1)
     names, letters, friend, answer = (np.take_along_axis(one, places, axis=1) for one in (names, letters, *of_friend))
     return np.stack([names, PEOPLE + friend, 2 * PEOPLE + letters], axis=-1), answer[..., None]
 
 
 class Player(NamedTuple):
-    """An attention that plays: its game, how many things a token can hold, its heads, and its queries."""
+    """Attention that plays: its game, how many things a token can hold, its heads, queries, layers and width."""
 
     draw: Callable
     things: int
     h: int = 1
     own_queries: bool = True
+    layers: int = 1
+    width: int = WIDTH
 
+
+of_friends_friend = partial(friends, hops=2)
 
 PLAYERS = {
     "four_heads": Player(two_letters, LETTERS, 4),
@@ -71,6 +77,8 @@ PLAYERS = {
     "one_head": Player(two_letters, LETTERS),
     "own_queries": Player(friends, 2 * PEOPLE + LETTERS),
     "queries_are_keys": Player(friends, 2 * PEOPLE + LETTERS, own_queries=False),
+    "two_layers": Player(of_friends_friend, 2 * PEOPLE + LETTERS, layers=2),
+    "one_layer": Player(of_friends_friend, 2 * PEOPLE + LETTERS, h=2, width=48),  # as many looks, and more numbers
 }
 
 
@@ -148,13 +156,14 @@ def _places(back: int, n: int) -> Bool[numpy.ndarray, "n n"]:
     return places
 
 
-def begun(player: Player, rng: numpy.random.Generator) -> dict[str, Float[numpy.ndarray, "rows columns"]]:
-    """Draw a player's initial matrices."""
+def begun(player: Player, rng: numpy.random.Generator) -> dict[str, Float[numpy.ndarray, "*layers rows columns"]]:
+    """Draw a player's initial matrices; those of attention hold one for each layer."""
     outputs = player.draw(rng, 1)[1].shape[-1] * LETTERS
-    shapes = {"table": (player.things, WIDTH), **dict.fromkeys(("w_q", "w_k", "w_v", "w_o"), (WIDTH, WIDTH))}
+    of_attention = (player.layers, player.width, player.width)
+    shapes = {"table": (player.things, player.width), **dict.fromkeys(("w_q", "w_k", "w_v", "w_o"), of_attention)}
     return {
-        name: rng.normal(size=shape) / np.sqrt(1 if name == "table" else shape[0])
-        for name, shape in {**shapes, "w_out": (WIDTH, outputs)}.items()
+        name: rng.normal(size=shape) / np.sqrt(1 if name == "table" else shape[-2])
+        for name, shape in {**shapes, "w_out": (player.width, outputs)}.items()
     }
 
 
@@ -168,14 +177,19 @@ def answers(
 def answers_and_weights(
     player: Player, parameters: Parameters, tokens: Int[numpy.ndarray, "rows n things"]
 ) -> tuple[Float[Array, "rows n answers letters"], Float[Array, "rows h n n"]]:
-    """Return the logits, and where each head looks: a token is the sum of what it holds, and of its position."""
+    """Return the logits, and where each head of the last layer looks.
+
+    A token is the sum of what it holds, and of its position where that plays a part.
+    """
     p = parameters
     x = np.sum(p["table"][tokens], axis=-2)
     if player.draw is two_letters:
         x = x + positional_encoding(*x.shape[-2:])
-    w_q = p["w_q"] if player.own_queries else p["w_k"]
-    found, weights = multi_head_attention(x, x, x, w_q, p["w_k"], p["w_v"], p["w_o"], player.h)
-    return np.reshape((x + found) @ p["w_out"], (*x.shape[:2], -1, LETTERS)), weights
+    for i in range(player.layers):
+        w_q = p["w_q" if player.own_queries else "w_k"][i]
+        found, weights = multi_head_attention(x, x, x, w_q, p["w_k"][i], p["w_v"][i], p["w_o"][i], player.h)
+        x = x + found
+    return np.reshape(x @ p["w_out"], (*x.shape[:2], -1, LETTERS)), weights
 
 
 def _loss(flat: Array, like: Parameters, player: Player, tokens: Array, wanted: Array) -> Array:

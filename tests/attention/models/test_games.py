@@ -1,10 +1,21 @@
-"""The two games: what is asked, by hand, and who can answer."""
+"""The games: what is asked, by hand, and who can answer."""
 
 import numpy as np
 import pytest
 
 from attention.models import games
-from attention.models.games import PLAYERS, answers, begun, friends, letters_by, looks_of, play, two_letters, won_by
+from attention.models.games import (
+    PLAYERS,
+    answers,
+    begun,
+    friends,
+    letters_by,
+    looks_of,
+    of_friends_friend,
+    play,
+    two_letters,
+    won_by,
+)
 
 
 def test_a_token_says_the_letter_before_it_and_the_one_three_before(rng):
@@ -25,16 +36,26 @@ def test_a_token_says_its_friends_letter(rng):
         assert said == [letters[friend - 8] for _, friend, _ in row]
 
 
+def test_a_token_says_its_friends_friends_letter(rng):
+    """The friend's friend is neither it nor its friend."""
+    tokens, wanted = of_friends_friend(rng, 5)
+    for row, said in zip(tokens.tolist(), wanted[..., 0].tolist(), strict=True):
+        friend, letters = ({name: one[i] for name, *one in row} for i in (0, 1))
+        seconds = [friend[friend[name] - 8] - 8 for name, _, _ in row]
+        assert said == [letters[second] - 16 for second in seconds]
+        assert all(second not in (name, one - 8) for second, (name, one, _) in zip(seconds, row, strict=True))
+
+
 @pytest.mark.parametrize("name", PLAYERS)
 def test_a_player_answers_every_token(name, rng):
-    """As many letters as the game asks for; in the friends' game the order of people plays no part."""
+    """As many letters as the game asks for; in the games of friends the order of people plays no part."""
     player = PLAYERS[name]
     tokens, wanted = player.draw(rng, 3)
     parameters = begun(player, rng)
     logits = answers(player, parameters, tokens)
     assert logits.shape == (*wanted.shape, 8)
     turned = answers(player, parameters, tokens[:, ::-1])[:, ::-1]
-    assert np.allclose(turned, logits) == (player.draw is friends)
+    assert np.allclose(turned, logits) == (player.draw is not two_letters)
 
 
 def test_queries_of_their_own_are_what_one_player_lacks(rng):
@@ -47,10 +68,37 @@ def test_queries_of_their_own_are_what_one_player_lacks(rng):
         assert np.allclose(before, after) != own
 
 
+def test_a_second_layer_starts_from_what_the_first_added(rng):
+    """Two layers are one on top of another's sum: the second adds to it by matrices that the first does not use."""
+    two = PLAYERS["two_layers"]
+    parameters, (tokens, _) = begun(two, rng), of_friends_friend(rng, 3)
+    attention = ("w_q", "w_k", "w_v", "w_o")
+    rest = {name: parameters[name] for name in ("table", "w_out")}
+    first, second = ({name: parameters[name][i : i + 1] for name in attention} for i in (0, 1))
+    silent = parameters | {"w_o": parameters["w_o"] * np.array([1, 0])[:, None, None]}
+    alone = answers(two._replace(layers=1), rest | first, tokens)
+    assert np.allclose(answers(two, silent, tokens), alone)
+    swapped = {name: parameters[name][::-1] for name in attention}
+    for other in (alone, answers(two._replace(layers=1), rest | second, tokens), answers(two, rest | swapped, tokens)):
+        assert not np.allclose(answers(two, parameters, tokens), other)
+
+
+def test_one_layer_has_no_less_to_play_with(rng):
+    """It has as many heads as the two layers together, and more numbers."""
+    sizes = {name: sum(one.size for one in begun(PLAYERS[name], rng).values()) for name in ("one_layer", "two_layers")}
+    assert sizes["one_layer"] > sizes["two_layers"]
+    assert PLAYERS["one_layer"].h == PLAYERS["two_layers"].layers * PLAYERS["two_layers"].h
+
+
 def test_who_wins():
-    """Several heads win the first game and one does not; own queries win the second, and queries = keys do not."""
+    """Several heads win, and one does not; so do own queries, and two layers where one is asked for a friend's friend.
+
+    Of the five people who can be meant, the commonest letter is right in 39 %.
+    """
     assert np.mean(won_by("four_heads")) > 0.95 > 0.3 > np.mean(won_by("one_head"))
     assert np.mean(won_by("own_queries")) > 0.95 > 0.7 > np.mean(won_by("queries_are_keys"))
+    assert min(won_by("two_layers")) > 0.97
+    assert 0.36 < min(won_by("one_layer")) <= max(won_by("one_layer")) < 0.55
     with pytest.raises(KeyError, match=r"expected one of four_heads, .*, got 'nobody'"):
         won_by("nobody")
 
