@@ -258,12 +258,15 @@ def mask_forgotten(query, key, value, mask, output_gradient):
     "Right with a mask, but `None` hid every key: all gradients are 0, and nothing would learn. "
     "`np.where(None, scores, -np.inf)` takes None for False, everywhere. "
     "Without a mask, every query may attend to every key: use the `masked_softmax` above, or check for None first.",
-    sees="right, until there is no mask",
-    edge=True,
 )
 def none_hides_everything(query, key, value, mask, output_gradient):
-    seen = np.array(False) if mask is None else mask
-    return reference.attention_gradient(query, key, value, seen, output_gradient)
+    scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1])
+    weights = softmax(np.where(mask, scores, -np.inf))
+    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
+    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
+    d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
+    d_scores = d_scores / np.sqrt(query.shape[-1])
+    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
 
 
 @mistake(
