@@ -40,8 +40,8 @@ def diagnose(
     "source unseen"   otherwise: it knows what its target language looks like, and not what a sentence says
     The first that holds is named.
 
-    Shapes: losses and held_out (looks,), the losses on the training sentences and on held-out ones at the same moments,
-    right the share of held-out sentences written exactly, words the vocabulary's size.
+    Shapes: losses and held_out (looks,), for each look at the run the mean loss of the batches since the look before,
+    and the loss on held-out sentences; right the share of these written exactly, words the vocabulary's size.
     Errors: ValueError for no losses, curves of different lengths, or fewer than two words.
     Source: ours; the runs are in ``attention/trained/broken.json``.
     """
