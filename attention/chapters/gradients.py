@@ -33,7 +33,7 @@ def attention_gradient(
     query: Num[Array, "*batch n_q d_k"],
     key: Num[Array, "*batch n_k d_k"],
     value: Num[Array, "*batch n_k d_v"],
-    mask: Bool[np.ndarray, "..."],
+    mask: Bool[np.ndarray, "..."] | None,
     output_gradient: Num[Array, "*batch n_q d_v"],
 ) -> tuple[Float[Array, "*batch n_q d_k"], Float[Array, "*batch n_k d_k"], Float[Array, "*batch n_k d_v"]]:
     """Carry a gradient back through ``masked_attention``, from its output to query, key and value.
@@ -43,6 +43,7 @@ def attention_gradient(
     d_query = dS key / √d_k,   d_key = dSᵀ query / √d_k
 
     Shapes: those of ``masked_attention``, output_gradient (..., n_q, d_v) -> the shapes of query, key and value.
+    If the mask is None, every query may attend to every key.
     Errors: ValueError for shapes that do not fit, or a mask that is not boolean.
     Source: Dao et al. (2022), FlashAttention, appendix B.2.
     """
@@ -104,7 +105,8 @@ def train_head(
 ]:
     """Train a head that asks from the last letter of a row, with one batch of rows for each step.
 
-    logits = attention(x_n W_Q, x W_K, x W_V) W_out,   a step of Adam for each matrix, ε = 0.01, m and v from 0
+    logits = attention(x_n W_Q, x W_K, x W_V) W_out, with no mask; a step of Adam for each matrix, ε = 0.01, m and v
+    from 0
 
     Shapes: x (steps, batch, n, letters), targets (steps, batch), w_q and w_k (letters, d_k), w_v (letters, d_v),
     w_out (d_v, classes) -> the loss of each batch before its step (steps,), and the four matrices after the last.
@@ -132,11 +134,10 @@ def loss_and_gradients(
     """Return the loss of a batch, and its gradients with respect to the four matrices."""
     last = rows[:, -1:]  # (batch, 1, letters)
     query, key, value = last @ w_q, rows @ w_k, rows @ w_v
-    mask = np.ones((1, rows.shape[1]), dtype=bool)
-    found = masked_attention(query, key, value, mask)[0][:, 0]  # (batch, d_v)
+    found = masked_attention(query, key, value, None)[0][:, 0]  # (batch, d_v)
     logits = found @ w_out  # (batch, classes)
     d_logits = cross_entropy_gradient(logits, right, NO_PAD)
-    d_query, d_key, d_value = attention_gradient(query, key, value, mask, (d_logits @ w_out.T)[:, None])
+    d_query, d_key, d_value = attention_gradient(query, key, value, None, (d_logits @ w_out.T)[:, None])
     inward = ((last, d_query), (rows, d_key), (rows, d_value))
     gradients = [np.einsum("bnl,bnd->ld", rows_in, slopes) for rows_in, slopes in inward]
     return cross_entropy(logits, right, NO_PAD), [*gradients, found.T @ d_logits]

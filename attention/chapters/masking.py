@@ -50,17 +50,20 @@ def padding_mask(lengths: Int[np.ndarray, "batch"], n: int) -> Bool[np.ndarray, 
 
 
 def masked_softmax(
-    scores: Num[Array, "*batch n_q n_k"], mask: Bool[np.ndarray, "..."]
+    scores: Num[Array, "*batch n_q n_k"], mask: Bool[np.ndarray, "..."] | None
 ) -> Float[Array, "*batch n_q n_k"]:
     """Distribute each row's weight among the keys that the mask permits.
 
     weights_ij = mask_ij exp(s_ij) / Σ_k mask_ik exp(s_ik), computed as softmax of the scores with -inf where forbidden
 
     Shapes: scores (..., n_q, n_k), mask boolean, broadcastable to them, True = may attend -> (..., n_q, n_k).
+    If the mask is None, every query may attend to every key.
     A query that may attend to nothing gets a row of zeros, never NaN.
     Errors: ValueError for a mask that is not boolean or does not fit, or where there are no keys.
     Source: Vaswani et al. (2017), section 3.2.3. Note 3 puts -∞ in place of future "words": it is their scores.
     """
+    if mask is None:
+        return softmax(scores)
     require_mask(mask, scores.shape)
     return softmax(np.where(mask, scores, -np.inf))
 
@@ -69,7 +72,7 @@ def masked_attention(
     query: Num[Array, "*batch n_q d_k"],
     key: Num[Array, "*batch n_k d_k"],
     value: Num[Array, "*batch n_k d_v"],
-    mask: Bool[np.ndarray, "..."],
+    mask: Bool[np.ndarray, "..."] | None,
 ) -> tuple[Float[Array, "*batch n_q d_v"], Float[Array, "*batch n_q n_k"]]:
     """Attend only to the keys that the mask permits.
 
@@ -77,12 +80,14 @@ def masked_attention(
 
     Shapes: query (..., n_q, d_k), key (..., n_k, d_k), value (..., n_k, d_v), mask boolean, broadcastable to
     (..., n_q, n_k) -> output (..., n_q, d_v), weights (..., n_q, n_k). What is hidden changes nothing, even if NaN.
+    If the mask is None, every query may attend to every key.
     Errors: ValueError for shapes that do not fit, or a mask that is not boolean.
     Source: Vaswani et al. (2017), equation 1 and section 3.2.3.
     """
     require_same_size("key", key, -2, "value", value, -2, "each key needs one value")
     scores = scaled_scores(query, key)  # (..., n_q, n_k)
-    require_mask(mask, scores.shape)
+    if mask is not None:
+        require_mask(mask, scores.shape)
     weights = softmax_in_place(scores, mask)  # as masked_softmax does, without a copy
     return mix(weights, value), weights
 

@@ -26,25 +26,35 @@ def attention_share(
     return on_places[..., places.any(axis=-1)].mean(axis=-1)
 
 
-def diagnose(losses: Num[np.ndarray, "steps"], right: float | int, words: int) -> str:
-    """Name what is wrong with a training run, from its loss curve and from what the model then translates.
+def diagnose(
+    losses: Num[np.ndarray, "looks"], held_out: Num[np.ndarray, "looks"], right: float | int, words: int
+) -> str:
+    """Name what is broken in a training run, from two loss curves and from what the model then writes.
 
-    even = ln(words), the loss of an even guess; first and last are the means of the first and the last ten losses
+    even = ln(words), the loss of an even guess; seen and new are the last numbers of losses and of held_out
 
-    "numbers grow"      first > 2 even, or a loss is not finite: a norm is missing, or steps are far too long
-    "answer leaks"      last < 0.1 and right < 0.5: a mask or the shift is missing
-    "frequencies only"  last > even / 4: it has learned how often each word occurs, and little else
-    "nothing"           otherwise. The first that holds is named.
+    "steps too long"  seen is not below even, or NaN: it has learned nothing, and forgotten how to guess
+    "too few pairs"   new is not below even, although seen is: it knows its pairs by heart, and nothing else
+    "nothing"         right is nearer to 1 than to 0
+    "answer leaks"    new is nearer to 0 than to even: it is sure of every next word, and writes no sentence by itself
+    "source unseen"   otherwise: it knows what its target language looks like, and not what a sentence says
+    The first that holds is named.
 
-    Shapes: losses (steps,), right the share of held-out sentences translated correctly, words the vocabulary's size.
-    Errors: ValueError for no losses, or fewer than two words.
-    Source: ours; the runs are in the book's laboratory.
+    Shapes: losses and held_out (looks,), for each look at the run the mean loss of the batches since the look before,
+    and the loss on held-out sentences; right the share of these written exactly, words the vocabulary's size.
+    Errors: ValueError for no losses, curves of different lengths, or fewer than two words.
+    Source: ours; the runs are in ``attention/trained/broken.json``.
     """
-    if not losses.size or words < 2:
-        raise ValueError(f"expected losses and two words or more, got {losses.size} losses and {words} words")
-    even, first, last = np.log(words), losses[:10].mean(), losses[-10:].mean()
-    if not np.isfinite(losses).all() or first > 2 * even:
-        return "numbers grow"
-    if last < 0.1 and right < 0.5:
-        return "answer leaks"
-    return "frequencies only" if last > even / 4 else "nothing"
+    if losses.shape != held_out.shape or not losses.size or words < 2:
+        raise ValueError(
+            f"expected two curves of one length and two words or more, got {losses.size} losses, {held_out.size} on "
+            f"held-out sentences and {words} words: take both losses at the same moments"
+        )
+    even, seen, new = np.log(words), losses[-1], held_out[-1]
+    if not seen < even:  # true for NaN
+        return "steps too long"
+    if new >= even:
+        return "too few pairs"
+    if right > 1 / 2:
+        return "nothing"
+    return "answer leaks" if new < even / 2 else "source unseen"

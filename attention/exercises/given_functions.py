@@ -88,12 +88,12 @@ def causal_mask(n):
 
 
 def masked_softmax(scores, mask):
-    """Chapter 9's softmax: weights for the keys that the mask permits; zeros if it permits none."""
-    return softmax(np.where(mask, scores, -np.inf))
+    """Chapter 9's softmax: weights for the keys that the mask permits; zeros if it permits none. None permits all."""
+    return softmax(scores if mask is None else np.where(mask, scores, -np.inf))
 
 
 def masked_attention(query, key, value, mask):
-    """Chapter 9's: the output and the weights where only permitted keys are seen."""
+    """Chapter 9's: the output and the weights where only permitted keys are seen. None permits all."""
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(key.shape[-1]), mask)
     return weights @ value, weights
 

@@ -79,6 +79,7 @@ PLAYERS = {
     "queries_are_keys": Player(friends, 2 * PEOPLE + LETTERS, own_queries=False),
     "two_layers": Player(of_friends_friend, 2 * PEOPLE + LETTERS, layers=2),
     "one_layer": Player(of_friends_friend, 2 * PEOPLE + LETTERS, h=2, width=48),  # as many looks, and more numbers
+    "head_for_each": Player(of_friends_friend, 2 * PEOPLE + LETTERS, h=PEOPLE, width=64),  # one head for each name
 }
 
 

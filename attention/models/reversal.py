@@ -26,9 +26,9 @@ def backwards(row: str) -> Pair:
     return row, " ".join(row.split()[::-1])
 
 
-def rows(rng: np.random.Generator, count: int = 1000) -> Corpus:
+def rows(rng: np.random.Generator, count: int = 1000, letters: str = LETTERS, length: int = LENGTH) -> Corpus:
     """Draw ``count`` training rows and EXAMINED others, all different and none of them in WATCHED."""
-    drawn = {" ".join(row) for row in rng.choice(list(LETTERS), (2 * (count + EXAMINED), LENGTH))} - set(WATCHED)
+    drawn = {" ".join(row) for row in rng.choice(list(letters), (2 * (count + EXAMINED), length))} - set(WATCHED)
     pairs = [backwards(row) for row in rng.permutation(sorted(drawn)).tolist()]
     return Corpus(pairs[EXAMINED : EXAMINED + count], pairs[:EXAMINED])
 

@@ -28,6 +28,7 @@ HIDDEN = (  # d_k = 4 here, too: no other size is 4, and √d_k shows
     np.array([[1.0], [2]]),
 )
 NOTHING = (*HIDDEN[:3], np.array([[False, False, False], [True, True, True]]), HIDDEN[4])
+NO_MASK = (*HIDDEN[:3], None, HIDDEN[4])
 BATCH = (  # two sentences, with keys of one number: (2, 2, 1), (2, 3, 1), (2, 3, 1), one mask, and a gradient (2, 2, 1)
     np.array([[[1.0], [2]], [[0], [-1]]]),
     np.array([[[0.0], [1], [2]], [[1], [-1], [0]]]),
@@ -58,7 +59,7 @@ def asked(rng: np.random.Generator, n_q: int, n_k: int, d_k: int, d_v: int, *fro
 
 
 def edges(rng: np.random.Generator) -> list[Case]:
-    """A query that may look at nothing, one that sees one key, nothing hidden, one token, and leading axes."""
+    """A query that may look at nothing, one that sees one key, nothing hidden, no mask, one token, and leading axes."""
     nothing, one, all_seen = (list(asked(rng, 3, 5, 7, 2)) for _ in range(3))
     nothing[3] = nothing[3] & (np.arange(3) != 1)[:, None]
     one[3] = one[3] & ((np.arange(5) == 2) | (np.arange(3) != 0)[:, None])
@@ -69,6 +70,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("a query that may look at nothing", tuple(nothing)),
         Case("a query that sees one key", tuple(one)),
         Case("nothing hidden, one row for all", tuple(all_seen)),
+        Case("no mask", (*asked(rng, 5, 3, 7, 2)[:3], None, uniform(rng, 1, 5, 2))),
         Case("one token", alone),
         Case("a batch, with leading axes", asked(rng, 5, 7, 11, 13, 2, 3)),
     ]
@@ -78,7 +80,7 @@ def with_roots(
     query: np.ndarray,
     key: np.ndarray,
     value: np.ndarray,
-    mask: np.ndarray,
+    mask: np.ndarray | None,
     output_gradient: np.ndarray,
     front: float,
     behind: float,
@@ -99,7 +101,7 @@ def softmax_passed_over(query, key, value, mask, output_gradient):
     weights = masked_softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]), mask)
     d_value = np.swapaxes(weights, -1, -2) @ output_gradient
     d_weights = output_gradient @ np.swapaxes(value, -1, -2)
-    d_scores = np.where(mask, d_weights, 0.0) / np.sqrt(query.shape[-1])
+    d_scores = (d_weights if mask is None else np.where(mask, d_weights, 0.0)) / np.sqrt(query.shape[-1])
     return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
 
 
@@ -168,7 +170,7 @@ def sum_not_weighted_again(query, key, value, mask, output_gradient):
     d_value = np.swapaxes(weights, -1, -2) @ output_gradient
     d_weights = output_gradient @ np.swapaxes(value, -1, -2)
     d_scores = weights * d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True)
-    d_scores = np.where(mask, d_scores, 0.0)
+    d_scores = d_scores if mask is None else np.where(mask, d_scores, 0.0)
     d_scores = d_scores / np.sqrt(query.shape[-1])
     return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
 
@@ -243,7 +245,23 @@ def weights_unscaled_on_the_way(query, key, value, mask, output_gradient):
     "Compute the weights with `masked_softmax(scores, mask)`.",
 )
 def mask_forgotten(query, key, value, mask, output_gradient):
-    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]) + 0.0 * mask)
+    weights = softmax(query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1]))
+    weights = weights if mask is None else weights + 0.0 * mask
+    d_value = np.swapaxes(weights, -1, -2) @ output_gradient
+    d_weights = output_gradient @ np.swapaxes(value, -1, -2)
+    d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
+    d_scores = d_scores / np.sqrt(query.shape[-1])
+    return d_scores @ key, np.swapaxes(d_scores, -1, -2) @ query, d_value
+
+
+@mistake(
+    "Right with a mask, but `None` hid every key: all gradients are 0, and nothing would learn. "
+    "`np.where(None, scores, -np.inf)` takes None for False, everywhere. "
+    "Without a mask, every query may attend to every key: use the `masked_softmax` above, or check for None first.",
+)
+def none_hides_everything(query, key, value, mask, output_gradient):
+    scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1])
+    weights = softmax(np.where(mask, scores, -np.inf))
     d_value = np.swapaxes(weights, -1, -2) @ output_gradient
     d_weights = output_gradient @ np.swapaxes(value, -1, -2)
     d_scores = weights * (d_weights - np.sum(weights * d_weights, axis=-1, keepdims=True))
@@ -317,7 +335,7 @@ WRONG_FORMULAS = (
      back_from(lambda p, d: p * (d - np.sum(d, axis=-1, keepdims=True)))),
     ("s is one sum over all rows", back_from(lambda p, d: p * (d - np.sum(p * d)))),
     ("the mask comes after softmax, so that the rows of weights do not sum to one",
-     back_from(weigh=lambda scores, mask: softmax(scores) * mask)),
+     back_from(weigh=lambda scores, mask: softmax(scores) * (1.0 if mask is None else mask))),
     ("d_value is computed from the output instead of `output_gradient`",
      back_from(value_from=lambda weights, value: weights @ value)),
 )  # fmt: skip
@@ -330,6 +348,7 @@ EXERCISE = Exercise(
         Case("one query, two keys", TWO_KEYS),
         Case("two queries, three keys, one hidden", HIDDEN),
         Case("a query that may look at nothing", NOTHING, edge=True),
+        Case("no mask: None", NO_MASK, edge=True),
         Case("a batch, with leading axes", BATCH, edge=True),
     ),
     unseen=unseen,

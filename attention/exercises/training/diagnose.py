@@ -1,325 +1,235 @@
-"""Reading a loss curve: which of three broken lines a training run has, if any."""
+"""Reading a training run: which line is broken, if any. The runs are real; ``attention.models.broken`` made them."""
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from attention.chapters import reading as reference
+from attention.trained import read_trained
 from autograder.diagnosis import Case, Exercise, mistake
 
-GROWING = np.array([9.5, 8.5] * 5 + [9.6] * 2)  # ends a little higher than it begins
-FALLING = np.array([4.0] * 5 + [3.0] * 5 + [0.5] * 3 + [0.02] * 9 + [0.3])  # the last ten have the mean 0.048
-STUCK = np.array([3.0] * 6 + [2.0] * 6 + [1.0] * 9 + [0.5])  # the last ten have the mean 0.95, the very last is 0.5
+
+class Run(NamedTuple):
+    """A stored run: the name of what is broken, the broken line, and the arguments of ``diagnose``."""
+
+    cause: str
+    line: str
+    args: tuple[np.ndarray, np.ndarray, float, int]
 
 
-def curve(rng: np.random.Generator, first: float, last: float, steps: int) -> np.ndarray:
-    """Draw a curve from a plateau of ten losses to another; the very first and last lie far below their means."""
-    losses = np.geomspace(first, last, steps)
-    losses[:10], losses[-10:] = first, last
-    losses *= rng.uniform(0.97, 1.03, steps)
-    losses[[0, -1]] *= 0.4
-    return losses
+def stored(run: dict[str, Any]) -> Run:
+    """Return a run of the file."""
+    curves = np.array(run["losses"]), np.array(run["held_out"])
+    return Run(run["cause"], run["line"], (*curves, run["right"], run["words"]))
+
+
+RUNS = [stored(run) for run in read_trained("broken")["runs"]]
+CAUSES = list(dict.fromkeys(run.cause for run in RUNS))
+SHOWN, FRESH = RUNS[: len(CAUSES)], RUNS[len(CAUSES) :]  # one of each cause is a worked example
+NOT_A_NUMBER = [run for run in FRESH if np.isnan(run.args[0]).any()]
+FINITE = [run for run in FRESH if not np.isnan(run.args[0]).any()]
+EACH = 2  # fresh runs of each cause
 
 
 def unseen(rng: np.random.Generator) -> list[Case]:
-    """Each diagnosis twice or more, also near its limit, so that another limit shows; and a run that two fit."""
-    even = np.log(words := int(rng.choice([23, 47, 83])))
-    runs = [
-        (2.6 * even, 0.9 * even, 31, 0.0),  # numbers grow
-        (4 * even, 0.05, 41, 0.97),
-        (1.2 * even, 0.03, 37, 0.02),  # the answer leaks
-        (1.1 * even, 0.08, 43, 0.4),
-        (2.7 * even, 0.03, 41, 0.02),  # both: the first counts
-        (1.1 * even, 0.53 * even, 29, 0.0),  # frequencies only
-        (1.4 * even, 0.9 * even, 37, 0.0),
-        (1.3 * even, 0.29 * even, 53, 0.1),
-        (1.2 * even, 0.02, 47, 0.97),  # nothing
-        (1.8 * even, 0.225 * even, 31, 0.3),
-        (0.94 * even, 0.02, 43, 0.97),
-    ]
+    """Fresh runs of each cause, from other lines too, in any order."""
+    drawn = [run for cause in CAUSES for run in some_of(rng, [run for run in FINITE if run.cause == cause])]
     return [
-        Case(f"run {number}", (curve(rng, first, last, steps), right, words))
-        for number, (first, last, steps, right) in enumerate(runs, 1)
+        Case(f"fresh run {number}", drawn[place].args) for number, place in enumerate(rng.permutation(len(drawn)), 1)
     ]
+
+
+def some_of(rng: np.random.Generator, runs: list[Run]) -> list[Run]:
+    """Draw EACH runs, of two broken lines where there are two."""
+    order = [runs[place] for place in rng.permutation(len(runs))]
+    one_a_line = {run.line: run for run in order}
+    return [*one_a_line.values(), *order][:EACH]
 
 
 def edges(rng: np.random.Generator) -> list[Case]:
-    """Short runs, NaN and infinity amid good losses, one half, a tenth and an eleventh loss that would decide."""
-    good = curve(rng, 4.0, 0.02, 31)
-    broken, endless = good.copy(), good.copy()
-    broken[17], endless[13] = np.nan, np.inf
+    """Runs whose losses become NaN."""
     return [
-        Case("a short run", (np.array([2.1, 1.6, 1.5]), 0.4, 23)),
-        Case("a single loss", (np.array([0.02]), 0.9, 23)),
-        Case("a loss that is NaN", (broken, 0.97, 47)),
-        Case("a loss that is infinite", (endless, 0.97, 47)),
-        Case("half of the sentences", (good, 0.5, 47)),
-        Case("a high tenth loss", (np.array([5.0] * 9 + [40.0] + [0.02] * 13), 0.9, 23)),
-        Case("a high eleventh loss", (np.array([6.0] * 10 + [30.0] + [0.02] * 11), 0.9, 23)),
-        Case("a high tenth loss from the end", (np.array([3.0] * 13 + [5.0] + [0.05] * 9), 0.0, 23)),
-        Case("a high eleventh loss from the end", (np.array([3.0] * 13 + [9.0] + [0.05] * 10), 0.0, 23)),
-        Case("close to a quarter of ln 23", (np.full(12, 0.79), 0.2, 23)),
+        Case(f"losses that become NaN, run {number}", NOT_A_NUMBER[place].args)
+        for number, place in enumerate(rng.permutation(len(NOT_A_NUMBER))[:EACH], 1)
     ]
 
 
-def named(losses, right, words, even=None, first=None, last=None, limit=None, order=(0, 1, 2)):
-    """The right diagnosis, or one with other numbers, another limit for the last losses, or another order."""
+def named(losses, held_out, right, words, even=None, seen=None, new=None, by_heart=None):
+    """The right diagnosis, or one with another anchor, other losses of the end, or another sign of too few pairs."""
     even = np.log(words) if even is None else even
-    first = losses[:10].mean() if first is None else first
-    last = losses[-10:].mean() if last is None else last
-    grows = not np.isfinite(losses).all() or first > 2 * even
-    holds = (grows, last < 0.1 and right < 0.5, last > (even / 4 if limit is None else limit))
-    names = ("numbers grow", "answer leaks", "frequencies only")
-    return next((names[place] for place in order if holds[place]), "nothing")
+    seen = losses[-1] if seen is None else seen
+    new = held_out[-1] if new is None else new
+    if not seen < even:
+        return "steps too long"
+    if new >= even if by_heart is None else by_heart:
+        return "too few pairs"
+    if right > 0.5:
+        return "nothing"
+    return "answer leaks" if new < even / 2 else "source unseen"
 
 
 @mistake(
-    "Only the first and the last loss were compared. "
-    "A batch may be easy or hard by chance, so one loss says little. "
-    "Take the mean of ten.",
+    "Only the training loss was looked at. "
+    "A model that knows its few pairs by heart has a training loss near 0, and so has one that reads the answer. "
+    "Compare it with the held-out loss: by heart, the two end far apart.",
 )
-def single_losses(losses, right, words):
-    return named(losses, right, words, first=losses[0], last=losses[-1])
+def training_alone(losses, held_out, right, words):
+    return named(losses, losses, right, words)
 
 
 @mistake(
-    "Only the very last loss was used for *last*. "
-    "A batch may be easy or hard by chance, so one loss says little. "
-    "Take the mean of the last ten: `losses[-10:].mean()`.",
+    "Only the held-out loss was looked at. "
+    "It is high where the steps are too long, and where pairs are known by heart. "
+    "Look at the training loss as well: it tells the two apart.",
 )
-def single_last_loss(losses, right, words):
-    return named(losses, right, words, last=losses[-1])
+def held_out_alone(losses, held_out, right, words):
+    return named(held_out, held_out, right, words)
 
 
 @mistake(
-    "Only the very first loss was used for *first*. "
-    "A batch may be easy or hard by chance, so one loss says little. "
-    "Take the mean of the first ten: `losses[:10].mean()`.",
+    "A low loss was called good. "
+    "A model that reads the answer has a low held-out loss, too, and writes nothing right by itself. "
+    "Nothing is broken only if `right` is high as well.",
 )
-def single_first_loss(losses, right, words):
-    return named(losses, right, words, first=losses[0])
+def every_low_loss_is_good(losses, held_out, right, words):
+    found = named(losses, held_out, right, words)
+    return "nothing" if found == "answer leaks" else found
 
 
 @mistake(
-    "The mean of the whole curve was compared. "
-    "It mixes the beginning of the run with its end. "
-    "Take the mean of the first ten losses and that of the last ten.",
+    "`right` was not used: every run that is neither of the first two was called sound. "
+    "It is a share, from 0 to 1, and the only number here that comes from what the model writes by itself. "
+    "Ask for it before you say that nothing is broken.",
 )
-def mean_of_all(losses, right, words):
-    return named(losses, right, words, first=losses.mean(), last=losses.mean())
+def right_not_used(losses, held_out, right, words):
+    return named(losses, held_out, 1.0, words)
 
 
 @mistake(
-    "The loss of equal probabilities was computed as log₂(words). "
-    "The course's losses use natural logarithms. "
-    "Use `np.log`.",
+    "Every run that writes little was called a leak. "
+    "A model that never hears of the source writes nothing right, either, but its loss stops far above 0. "
+    "Only a loss near 0 together with a low `right` is a leak.",
 )
-def logarithm_of_base_two(losses, right, words):
-    return named(losses, right, words, even=np.log2(words))
+def leak_without_its_loss(losses, held_out, right, words):
+    found = named(losses, held_out, right, words)
+    return "answer leaks" if found == "source unseen" else found
 
 
 @mistake(
-    "The loss of equal probabilities was computed as log₁₀(words). "
-    "The course's losses use natural logarithms. "
-    "Use `np.log`.",
+    "Every run that writes little was called blind to its source. "
+    "With a loss near 0, a model knows each next word nearly for certain; that it writes nothing by itself shows that "
+    "it reads the answer. "
+    "Look at how low the losses end.",
 )
-def logarithm_of_base_ten(losses, right, words):
-    return named(losses, right, words, even=np.log10(words))
+def unseen_without_its_loss(losses, held_out, right, words):
+    found = named(losses, held_out, right, words)
+    return "source unseen" if found == "answer leaks" else found
+
+
+@mistake(
+    "The two are swapped: a leak was called a source that is not seen, and the other way round. "
+    "A leak lets the model know each next word, so its losses end near 0. "
+    "A model without its source can at best guess, and its losses stop on the way.",
+)
+def leak_and_unseen_swapped(losses, held_out, right, words):
+    other = {"answer leaks": "source unseen", "source unseen": "answer leaks"}
+    found = named(losses, held_out, right, words)
+    return other.get(found, found)
+
+
+@mistake(
+    "`right` was taken for a percentage. "
+    "It is a share, from 0 to 1: 1.0 means that every sentence is right. "
+    "Compare it with numbers between 0 and 1.",
+)
+def right_as_a_percentage(losses, held_out, right, words):
+    return named(losses, held_out, right / 100, words)
+
+
+@mistake(
+    "The loss of an even guess was computed as log₁₀(words). The course's losses use natural logarithms. Use `np.log`.",
+)
+def logarithm_of_base_ten(losses, held_out, right, words):
+    return named(losses, held_out, right, words, even=np.log10(words))
 
 
 @mistake(
     "The losses were compared with the number of words. "
-    "Equal probabilities are 1/words each, so the loss is ln(words). "
+    "An even guess gives each word 1/words, so its loss is ln(words). "
     "Compare with `np.log(words)`.",
 )
-def no_logarithm(losses, right, words):
-    return named(losses, right, words, even=float(words))
+def no_logarithm(losses, held_out, right, words):
+    return named(losses, held_out, right, words, even=float(words))
 
 
 @mistake(
-    "`right` was ignored: a good run was called a leak. "
-    "A low loss is the aim of training; it is suspicious only if the model then translates little. "
-    "Check both; `right` is a share, from 0 to 1.",
+    "Every run was called one of steps that are too long, because some loss of it lies above ln(words). "
+    "An untrained model is often sure of a wrong word, so even a sound run begins a little above an even guess. "
+    "Judge by how a run ends: `losses[-1]`.",
 )
-def every_low_loss_leaks(losses, right, words):
-    return named(losses, 0.0, words)
+def every_beginning_counts(losses, held_out, right, words):
+    return named(losses, held_out, right, words, seen=losses.max())
 
 
 @mistake(
-    "No run was called a leak. "
-    "If a model has a loss near 0 but translates nothing, it has read the answer. "
-    "Check for last < 0.1 and right < 0.5.",
+    "Pairs were said to be too few wherever the held-out loss ends a little above the training loss. "
+    "No two sets of sentences are equally hard, so the two losses always differ a little. "
+    "By heart, the held-out loss is many times as high as the training loss, and worse than an even guess.",
 )
-def never_a_leak(losses, right, words):
-    return named(losses, right, words, order=(0, 2))
+def any_gap_is_by_heart(losses, held_out, right, words):
+    return named(losses, held_out, right, words, by_heart=held_out[-1] > losses[-1])
 
 
 @mistake(
-    "A run was called a leak because `right` was low, whatever its loss. "
-    "A model that has learned nothing translates nothing, either; that is suspicious only with a loss near 0. "
-    "Check for last < 0.1 and right < 0.5.",
+    "The held-out loss was judged first: runs of steps that are too long were said to have too few pairs. "
+    "Both make the held-out loss rise, but only a model that knows its pairs by heart has a training loss near 0. "
+    "Ask about the training loss first.",
 )
-def leak_without_its_loss(losses, right, words):
-    found = named(losses, right, words)
-    return "answer leaks" if found != "numbers grow" and right < 0.5 else found
+def held_out_first(losses, held_out, right, words):
+    return "too few pairs" if held_out[-1] >= np.log(words) else named(losses, held_out, right, words)
 
 
 @mistake(
-    "One sign of a leak was enough, a low loss or a low `right`. "
-    "A good run has the first, and a run that learned nothing has the second; only both together show a leak. "
-    "Join the two with `and`.",
-)
-def one_sign_of_a_leak(losses, right, words):
-    found = named(losses, right, words)
-    return "answer leaks" if found != "numbers grow" and (losses[-10:].mean() < 0.1 or right < 0.5) else found
-
-
-@mistake(
-    "The leak was checked before the high beginning. "
-    "A run may begin too high and end low; the first of the four that holds counts. "
-    "Check them from top to bottom.",
-    sees="right, until two of the four hold",
+    "Right, until a loss is NaN, which was not noticed. "
+    "No comparison with NaN is true: neither `>` nor `==`, not even with itself. "
+    "Use `np.isfinite(losses).all()`, or ask what a sound loss is: `not losses[-1] < even`.",
+    sees="right, until losses become NaN",
     edge=True,
 )
-def leak_first(losses, right, words):
-    return named(losses, right, words, order=(1, 0, 2))
+def nan_not_noticed(losses, held_out, right, words):
+    even, seen, new = np.log(words), losses[-1], held_out[-1]
+    if seen >= even:
+        return "steps too long"
+    return named(losses, held_out, right, words, seen=0.0, by_heart=bool(new >= even))
 
 
 @mistake(
-    "The end was compared with the beginning: a run counts as growing if its last losses are higher. "
-    "Growing numbers show at once, in losses far above that of equal probabilities. "
-    "Compare *first* with 2 ln(words).",
-    sees="right, until a run begins too high and falls",
+    "Right, until a loss is NaN: then nothing was found broken. "
+    "No comparison with NaN is true, so such a run comes through all of them to the last line. "
+    "Begin with `np.isfinite(losses).all()`, or ask what a sound loss is: `not losses[-1] < even`.",
+    sees="right, until losses become NaN",
     edge=True,
 )
-def last_compared_with_first(losses, right, words):
-    first = np.inf if losses[-10:].mean() > losses[:10].mean() else 0.0
-    return named(losses, right, words, first=first)
+def nan_called_sound(losses, held_out, right, words):
+    return named(losses, held_out, right, words) if np.isfinite(losses).all() else "nothing"
 
 
 @mistake(
-    "Every run that is neither of the first two was called the third. "
-    "A model that has learned ends with a loss far below ln(words) / 4, and there is nothing wrong. "
-    "Check for last > ln(words) / 4 first.",
-)
-def never_nothing(losses, right, words):
-    found = named(losses, right, words)
-    return "frequencies only" if found == "nothing" else found
-
-
-@mistake(
-    "ln 20 was used for every run, from the example's 20 words. "
-    "Another model may choose from another number of words. "
-    "Use `np.log(words)`.",
-    sees="right, until words is not 20",
+    "Right, until a loss is NaN: then it was called a leak. "
+    "No comparison with NaN is true, so such a run comes through all of them to the last line. "
+    "Begin with `np.isfinite(losses).all()`, or ask what a sound loss is: `not losses[-1] < even`.",
+    sees="right, until losses become NaN",
     edge=True,
 )
-def words_of_the_example(losses, right, words):
-    return named(losses, right, words, even=np.log(20))
-
-
-@mistake(
-    "The limit for the last losses was ln(words / 4), the loss of a guess among a quarter of the words. "
-    "You can't swap division and logarithm: ln(words / 4) = ln(words) − ln 4. "
-    "Compare with ln(words) / 4.",
-)
-def logarithm_of_a_quarter(losses, right, words):
-    return named(losses, right, words, limit=np.log(words / 4))
-
-
-@mistake(
-    "The high end was checked before the high beginning. "
-    "A run whose numbers grow often ends high too, but that is not its cause. "
-    "Return the first that holds, from top to bottom.",
-)
-def frequencies_first(losses, right, words):
-    return named(losses, right, words, order=(2, 1, 0))
-
-
-@mistake(
-    "The limit for the last losses was half of ln(words). "
-    "Knowing how often words occur already saves more than half. "
-    "Compare with ln(words) / 4.",
-)
-def limit_of_a_half(losses, right, words):
-    return named(losses, right, words, limit=np.log(words) / 2)
-
-
-@mistake(
-    "The limit for the last losses was ln(words) instead of a quarter of it. "
-    "Knowing how often words occur already saves more than half. "
-    "Compare with ln(words) / 4.",
-)
-def limit_without_a_quarter(losses, right, words):
-    return named(losses, right, words, limit=np.log(words))
-
-
-@mistake(
-    "The limit for the first losses was ln(words) instead of twice that. "
-    "An untrained model is often sure of a wrong word, so a good run may begin above the loss of equal "
-    "probabilities. "
-    "Compare with 2 ln(words).",
-)
-def limit_of_one_guess(losses, right, words):
-    return "numbers grow" if losses[:10].mean() > np.log(words) else named(losses, right, words)
-
-
-@mistake(
-    "Right, until a loss is NaN or infinite, which was not checked. "
-    "NaN is neither larger nor smaller than anything, so no comparison finds it. "
-    "Begin with `np.isfinite(losses).all()`.",
-    sees="right, until a loss is NaN",
-    edge=True,
-)
-def nan_not_asked_for(losses, right, words):
-    found = named(np.nan_to_num(losses, nan=0.0, posinf=0.0), right, words)
-    return found if np.isfinite(losses).all() else named(losses[-10:], right, words, first=0.0)
-
-
-@mistake(
-    "Right, until a loss is NaN, although an infinite one is found. "
-    "NaN equals nothing, not even itself, so `==` never finds it. "
-    "Use `np.isfinite(losses).all()`, which is false for both.",
-    sees="right, until a loss is NaN",
-    edge=True,
-)
-def nan_by_equality(losses, right, words):
-    return named(np.nan_to_num(losses, nan=0.0, posinf=np.inf), right, words)
-
-
-@mistake(
-    "Right, until a loss is infinite, although NaN is found. "
-    "Between the first ten losses and the last ten, no mean notices it. "
-    "Use `np.isfinite(losses).all()`, which is false for both.",
-    sees="right, until a loss is infinite",
-    edge=True,
-)
-def infinite_overlooked(losses, right, words):
-    return named(np.nan_to_num(losses, nan=np.nan, posinf=0.0), right, words)
-
-
-@mistake(
-    "Right, until there are fewer than ten losses: their sum was divided by ten. "
-    "A slice takes as many as there are. "
-    "Use .mean(), which divides by their number.",
-    sees="right, until a run has fewer than ten losses",
-    edge=True,
-)
-def divided_by_ten(losses, right, words):
-    return named(losses, right, words, first=losses[:10].sum() / 10, last=losses[-10:].sum() / 10)
+def nan_called_a_leak(losses, held_out, right, words):
+    return named(losses, held_out, right, words) if np.isfinite(losses).all() else "answer leaks"
 
 
 EXERCISE = Exercise(
     name="diagnose",
     reference=reference.diagnose,
     returns=("diagnosis",),
-    examples=(
-        Case("9 at first", (GROWING, 0.0, 20)),
-        Case("0.048 in the end, nothing translated", (FALLING, 0.0, 20)),
-        Case("0.95 in the end", (STUCK, 0.1, 20)),
-        Case("2.8 at first, 2.5 in the end", (np.array([2.8] * 10 + [2.5] * 11), 0.0, 20)),
-        Case("1.3 in the end", (np.array([3.0] * 10 + [1.3] * 11), 0.1, 20)),
-        Case("1.55 in the end, 8 at first", (np.array([8.0] + [3.0] * 9 + [1.55] * 11), 0.1, 20)),
-        Case("0.048 in the end, nearly all translated", (FALLING, 0.97, 20)),
-    ),
+    examples=tuple(Case(f"run {letter}", run.args) for letter, run in zip("ABCDE", SHOWN, strict=True)),
     unseen=unseen,
     edges=edges,
 )

@@ -79,6 +79,16 @@ def test_attention_gradient_agrees_with_autograd(seed, share):
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)
 
 
+def test_without_a_mask_every_key_counts(rng):
+    """None gives the gradients of a mask that hides nothing, and none of them is 0."""
+    arrays, _, pull = attention_inputs(rng, 1.0)
+    for ours, all_seen in zip(
+        attention_gradient(*arrays, None, pull), attention_gradient(*arrays, np.array(True), pull), strict=True
+    ):
+        np.testing.assert_allclose(ours, all_seen, rtol=0, atol=1e-12)
+        assert np.abs(ours).min() > 0
+
+
 def test_attention_gradient_agrees_with_finite_differences(rng):
     """Moving each number of query, key and value by 1e-6 changes the output as the gradients say."""
     arrays, mask, pull = attention_inputs(rng, 0.7)

@@ -88,11 +88,13 @@ def test_causal_attention_agrees_with_onnx(oracle, rng):
 
 
 def test_a_mask_that_permits_all_changes_nothing(rng):
-    """Masked attention with nothing hidden is chapter 5's."""
+    """Masked attention with nothing hidden, or without a mask, is chapter 5's."""
     query, key, value = qkv(rng)
-    ours, plain = masked_attention(query, key, value, np.array(True)), scaled_dot_product_attention(query, key, value)
-    for mine, theirs in zip(ours, plain, strict=True):
-        np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-14)
+    plain = scaled_dot_product_attention(query, key, value)
+    for mask in (np.array(True), None):
+        for mine, theirs in zip(masked_attention(query, key, value, mask), plain, strict=True):
+            np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(masked_softmax(ROWS, None), masked_softmax(ROWS, np.array(True)), rtol=0, atol=1e-14)
 
 
 @given(seed=seeds, t=st.integers(0, 6), spoiled=st.sampled_from([0.0, 1e4, -1e4, np.nan, np.inf]))

@@ -25,24 +25,25 @@ def test_places_that_mark_nothing_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("losses", "right", "diagnosis"),
+    ("seen", "new", "right", "diagnosis"),
     [
-        ([6.0] * 10 + [0.01] * 10, 0.9, "numbers grow"),  # ln 20 = 2.9957, and twice that is 5.9915
-        ([5.9] * 10 + [0.01] * 10, 0.9, "nothing"),
-        ([3.0] * 10 + [0.09] * 10, 0.49, "answer leaks"),
-        ([3.0] * 10 + [0.11] * 10, 0.49, "nothing"),
-        ([3.0] * 10 + [0.75] * 10, 0.0, "frequencies only"),  # a quarter of ln 20 is 0.7489
-        ([3.0] * 10 + [0.74] * 10, 0.0, "nothing"),
-        ([0.3, np.nan, 0.2], 0.0, "numbers grow"),
+        (3.0, 0.1, 1.0, "steps too long"),  # ln 20 is 2.9957, and half of it 1.4979
+        (np.nan, 0.1, 1.0, "steps too long"),
+        (np.inf, 0.1, 1.0, "steps too long"),
+        (2.9, 3.0, 1.0, "too few pairs"),
+        (2.9, 2.9, 0.51, "nothing"),
+        (0.1, 1.49, 0.49, "answer leaks"),
+        (0.1, 1.51, 0.49, "source unseen"),
     ],
 )
-def test_a_diagnosis_changes_at_its_limits(losses, right, diagnosis):
-    """Each rule on both sides of its limit, with 20 words; NaN goes before all."""
-    assert diagnose(np.array(losses), right, 20) == diagnosis
+def test_a_diagnosis_changes_half_way_between_two_anchors(seen, new, right, diagnosis):
+    """Each border on both sides, with 20 words; how a run began plays no part."""
+    assert diagnose(np.array([9.0, seen]), np.array([9.0, new]), right, 20) == diagnosis
 
 
-@pytest.mark.parametrize(("losses", "words"), [([], 20), ([1.0], 1)])
-def test_no_losses_and_no_choice_are_refused(losses, words):
-    """An even guess needs two words, and a curve a loss."""
-    with pytest.raises(ValueError, match="expected losses and two words or more"):
-        diagnose(np.array(losses), 0.5, words)
+@pytest.mark.usefixtures("unchecked")
+@pytest.mark.parametrize(("losses", "held_out", "words"), [([], [], 20), ([1.0], [1.0], 1), ([1.0, 2.0], [1.0], 20)])
+def test_no_losses_no_choice_and_other_moments_are_refused(losses, held_out, words):
+    """An even guess needs two words, a curve a loss, and both curves the same moments."""
+    with pytest.raises(ValueError, match="expected two curves of one length and two words or more"):
+        diagnose(np.array(losses), np.array(held_out), 0.5, words)

@@ -78,7 +78,7 @@ def by_onehot(logits, targets, pad):
 def by_jacobian(query, key, value, mask, gradient):
     """Multiply each row by diag(p) - p pᵀ."""
     scores = np.einsum("...id,...jd->...ij", query, key) / np.sqrt(key.shape[-1])
-    powers = np.where(mask, np.exp(scores), 0)
+    powers = np.where(True if mask is None else mask, np.exp(scores), 0)
     total = powers.sum(axis=-1, keepdims=True)
     p = powers / np.where(total == 0, 1, total)
     jacobian = p[..., None] * (np.eye(p.shape[-1]) - p[..., None, :])

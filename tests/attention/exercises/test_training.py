@@ -1,10 +1,13 @@
 """The checks of chapter 10: padding always shows."""
 
+import json
+
 import numpy as np
 import pytest
 import scipy.special
 
 from attention.exercises import exercises_of
+from attention.exercises.training import diagnose
 from autograder.diagnosis.judge import judge
 from autograder.diagnosis.questions import reply_of
 
@@ -92,9 +95,38 @@ def test_another_right_way_gets_full_marks(name, other_way):
         assert verdict.message == "Right."
 
 
-def by_select(losses, right, words):
-    """Select among texts in NumPy, which returns an array with one of them."""
-    first, last = losses[:10].mean(), losses[-10:].mean()
-    grow = first > 2 * np.log(words) or not np.isfinite(losses).all()
-    conditions = [grow, last < 0.1 and right < 0.5, last > np.log(words) / 4]
-    return np.select(conditions, ["numbers grow", "answer leaks", "frequencies only"], "nothing")
+def by_select(losses, held_out, right, words):
+    """Select among texts in NumPy, which returns an array with one of them; other signs, and limits of their own."""
+    grows = not np.isfinite(losses).all() or losses[-1] > 3 * losses[0]
+    by_heart = held_out[-1] - losses[-1] > 1 and held_out[-1] > 1.5 * held_out.min()
+    conditions = [grows, by_heart, right > 0.9, losses[-1] < 0.2]
+    return np.select(conditions, ["steps too long", "too few pairs", "nothing", "answer leaks"], "source unseen")
+
+
+def test_every_grading_asks_each_cause_twice_and_from_both_lines():
+    """No run twice, none of the worked examples, and NaN only at the edge."""
+    exercise, lines = EXERCISES["diagnose"], {id(run.args): run.line for run in diagnose.RUNS}
+    for seed in range(20):
+        cases = {
+            what: [case for kind, case in exercise.questions(seed) if kind == what] for what in ("unseen", "edges")
+        }
+        names = [exercise.reference(*case.args) for case in cases["unseen"]]
+        assert sorted(names) == sorted(2 * diagnose.CAUSES)
+        asked = [id(case.args) for every in cases.values() for case in every]
+        assert len(set(asked)) == len(asked)
+        assert not set(asked) & {id(run.args) for run in diagnose.SHOWN}
+        assert all(np.isfinite(case.args[0]).all() for case in cases["unseen"])
+        assert all(np.isnan(case.args[0][-1]) for case in cases["edges"])
+        for cause in ("answer leaks", "source unseen"):
+            of_cause = [case for case, name in zip(cases["unseen"], names, strict=True) if name == cause]
+            assert len({lines[id(case.args)] for case in of_cause}) == 2
+
+
+def test_the_notebook_prints_the_worked_runs(root):
+    """The arrays in its cell are those of the file."""
+    cells = json.loads((root / "solutions/10_training/10_training.ipynb").read_text(encoding="utf-8"))["cells"]
+    space = {"np": np}
+    exec("".join(next(cell for cell in cells if cell["id"] == "runs")["source"]), space)
+    for run, shown in zip(diagnose.SHOWN, space["runs"].values(), strict=True):
+        for ours, printed in zip(run.args, shown, strict=True):
+            np.testing.assert_array_equal(printed, ours)

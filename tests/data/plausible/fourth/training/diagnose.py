@@ -3,192 +3,201 @@
 import numpy as np
 
 
-def single_last_loss(losses, right, words):
-    """The very last loss is used, not the mean of the last ten."""
-    first = losses[:10].mean()
-    last = losses[-1]
-    if first > 2 * np.log(words) or not np.isfinite(losses).all():
-        return "numbers grow"
-    if last < 0.1 and right < 0.5:
+def training_loss_only(losses, held_out, right, words):
+    """The held-out loss is not looked at: a run with too few pairs has a low training loss and looks like a leak."""
+    if np.isnan(losses[-1]) or losses[-1] > np.log(words):
+        return "steps too long"
+    if right > 0.5:
+        return "nothing"
+    if losses[-1] < 0.5:
         return "answer leaks"
-    if last > np.log(words) / 4:
-        return "frequencies only"
-    return "nothing"
+    return "source unseen"
 
 
-def single_first_loss(losses, right, words):
-    """The very first loss is used, not the mean of the first ten."""
-    first, last = losses[0], losses[-10:].mean()
-    if first > 2 * np.log(words) or not np.isfinite(losses).all():
-        return "numbers grow"
-    if last < 0.1 and right < 0.5:
+def held_out_only(losses, held_out, right, words):
+    """The training loss is not looked at: a run with too few pairs has a high held-out loss, as long steps have."""
+    if np.isnan(held_out[-1]) or held_out[-1] > np.log(words):
+        return "steps too long"
+    if right > 0.5:
+        return "nothing"
+    if held_out[-1] < 0.5:
         return "answer leaks"
-    if last > np.log(words) / 4:
-        return "frequencies only"
-    return "nothing"
+    return "source unseen"
 
 
-def nan_by_equality(losses, right, words):
-    """NaN is looked for with ==, which is never true; infinity is found."""
-    first, last = losses[:10].mean(), losses[-10:].mean()
-    if first > 2 * np.log(words) or (losses == np.nan).any() or (losses == np.inf).any():
-        return "numbers grow"
-    if last < 0.1 and right < 0.5:
-        return "answer leaks"
-    if last > np.log(words) / 4:
-        return "frequencies only"
-    return "nothing"
+def low_is_good(losses, held_out, right, words):
+    """A low loss on both is called good, whatever the model writes."""
+    if not np.isfinite(losses).all() or losses[-1] > np.log(words):
+        return "steps too long"
+    if held_out[-1] > np.log(words):
+        return "too few pairs"
+    if held_out[-1] < 0.5:
+        return "nothing" if right > 0.5 or losses[-1] < 0.5 else "answer leaks"
+    return "source unseen"
 
 
-def only_nan(losses, right, words):
-    """Only NaN is looked for; an infinite loss late in the run is missed."""
-    first, last = losses[:10].mean(), losses[-10:].mean()
-    if first > 2 * np.log(words) or np.isnan(losses).any():
-        return "numbers grow"
-    if last < 0.1 and right < 0.5:
-        return "answer leaks"
-    if last > np.log(words) / 4:
-        return "frequencies only"
-    return "nothing"
+def nothing_if_low(losses, held_out, right, words):
+    """The leak is never asked for: a low held-out loss counts as sound."""
+    even = np.log(words)
+    if np.isnan(losses).any() or losses[-1] > even:
+        return "steps too long"
+    if held_out[-1] > 2 * losses[-1] and held_out[-1] > even:
+        return "too few pairs"
+    return "nothing" if held_out[-1] < even / 2 else "source unseen"
 
 
-def log_two(losses, right, words):
-    """The logarithm has base 2."""
-    first, last = losses[:10].mean(), losses[-10:].mean()
-    if first > 2 * np.log2(words) or not np.isfinite(losses).all():
-        return "numbers grow"
-    if last < 0.1 and right < 0.5:
-        return "answer leaks"
-    if last > np.log2(words) / 4:
-        return "frequencies only"
-    return "nothing"
-
-
-def leak_first(losses, right, words):
-    """The leak is asked before the growing numbers."""
-    first, last = losses[:10].mean(), losses[-10:].mean()
-    if last < 0.1 and right < 0.5:
-        return "answer leaks"
-    if first > 2 * np.log(words) or not np.isfinite(losses).all():
-        return "numbers grow"
-    if last > np.log(words) / 4:
-        return "frequencies only"
-    return "nothing"
-
-
-def right_ignored(losses, right, words):
-    """The share of right sentences is not used: any low loss is a leak."""
-    first, last = losses[:10].mean(), losses[-10:].mean()
-    if first > 2 * np.log(words) or not np.isfinite(losses).all():
-        return "numbers grow"
-    if last < 0.1:
-        return "answer leaks"
-    if last > np.log(words) / 4:
-        return "frequencies only"
-    return "nothing"
-
-
-def loss_ignored_for_leak(losses, right, words):
-    """A leak is told from the share of right sentences alone, whatever the loss."""
-    first, last = losses[:10].mean(), losses[-10:].mean()
-    if first > 2 * np.log(words) or not np.isfinite(losses).all():
-        return "numbers grow"
+def leak_whenever_nothing_is_right(losses, held_out, right, words):
+    """right == 0 is called a leak, although a model without its source writes nothing right either."""
+    even = np.log(words)
+    if not losses[-1] < even:
+        return "steps too long"
+    if held_out[-1] > even:
+        return "too few pairs"
     if right < 0.5:
         return "answer leaks"
-    if last > np.log(words) / 4:
-        return "frequencies only"
+    if losses[-1] > 1:
+        return "source unseen"
     return "nothing"
 
 
-def right_in_percent(losses, right, words):
+def nan_missed(losses, held_out, right, words):
+    """NaN is not asked for, and no comparison with it is true."""
+    even = np.log(words)
+    if losses[-1] > even:
+        return "steps too long"
+    if held_out[-1] > even:
+        return "too few pairs"
+    if right > 0.5:
+        return "nothing"
+    if held_out[-1] < 0.5:
+        return "answer leaks"
+    return "source unseen"
+
+
+def nan_by_equality(losses, held_out, right, words):
+    """NaN is looked for with ==, which is never true."""
+    even = np.log(words)
+    if losses[-1] > even or (losses == np.nan).any():
+        return "steps too long"
+    if held_out[-1] > even:
+        return "too few pairs"
+    if right > 0.5:
+        return "nothing"
+    if losses[-1] < 0.5:
+        return "answer leaks"
+    return "source unseen"
+
+
+def nan_called_nothing(losses, held_out, right, words):
+    """Every case is asked for by a comparison, and NaN ends in the last line."""
+    even = np.log(words)
+    if losses[-1] > even:
+        return "steps too long"
+    if losses[-1] < even and held_out[-1] > even:
+        return "too few pairs"
+    if losses[-1] < even / 2 and right < 0.5:
+        return "answer leaks"
+    if losses[-1] > even / 2:
+        return "source unseen"
+    return "nothing"
+
+
+def right_in_percent(losses, held_out, right, words):
     """right is taken for a percentage: compared with 50."""
-    first, last = losses[:10].mean(), losses[-10:].mean()
-    if first > 2 * np.log(words) or not np.isfinite(losses).all():
-        return "numbers grow"
-    if last < 0.1 and right < 50:
-        return "answer leaks"
-    if last > np.log(words) / 4:
-        return "frequencies only"
+    even = np.log(words)
+    if not losses[-1] < even:
+        return "steps too long"
+    if held_out[-1] > even:
+        return "too few pairs"
+    if right > 50:
+        return "nothing"
+    return "answer leaks" if losses[-1] < 0.5 else "source unseen"
+
+
+def any_loss_above_even(losses, held_out, right, words):
+    """Steps are called too long if any loss lies above an even guess, and the first of every run does."""
+    even = np.log(words)
+    if not (losses < even).all():
+        return "steps too long"
+    if held_out[-1] > even:
+        return "too few pairs"
+    if right > 0.5:
+        return "nothing"
+    return "answer leaks" if losses[-1] < 0.5 else "source unseen"
+
+
+def held_out_higher(losses, held_out, right, words):
+    """Too few pairs wherever the held-out loss is higher than the training loss, by however little."""
+    if not losses[-1] < np.log(words):
+        return "steps too long"
+    if held_out[-1] > losses[-1]:
+        return "too few pairs"
+    if right > 0.5:
+        return "nothing"
+    return "answer leaks" if losses[-1] < 0.5 else "source unseen"
+
+
+def swapped(losses, held_out, right, words):
+    """The names of the last two are swapped: a low loss is called a source that is not seen."""
+    if not losses[-1] < np.log(words):
+        return "steps too long"
+    if held_out[-1] > np.log(words):
+        return "too few pairs"
+    if right > 0.5:
+        return "nothing"
+    return "source unseen" if losses[-1] < 0.5 else "answer leaks"
+
+
+def log_ten(losses, held_out, right, words):
+    """The logarithm has base 10, and a source that is not seen ends above log10(words)."""
+    even = np.log10(words)
+    if not losses[-1] < even:
+        return "steps too long"
+    if held_out[-1] > even:
+        return "too few pairs"
+    if right > 0.5:
+        return "nothing"
+    return "answer leaks" if losses[-1] < even / 2 else "source unseen"
+
+
+def falls_at_all(losses, held_out, right, words):
+    """Any run whose training loss falls is called sound."""
+    if not losses[-1] < losses[0]:
+        return "steps too long"
+    if held_out[-1] > held_out[0]:
+        return "too few pairs"
     return "nothing"
 
 
-def factor_two_missing(losses, right, words):
-    """first is compared with ln(words), without the factor 2."""
-    first, last = losses[:10].mean(), losses[-10:].mean()
-    if first > np.log(words) or not np.isfinite(losses).all():
-        return "numbers grow"
-    if last < 0.1 and right < 0.5:
-        return "answer leaks"
-    if last > np.log(words) / 4:
-        return "frequencies only"
-    return "nothing"
+def worse_than_the_start(losses, held_out, right, words):
+    """The rise of the held-out loss is looked for before the training loss: long steps are called too few pairs."""
+    if held_out[-1] > held_out.min() + 1 or losses[-1] > losses[0]:
+        return "too few pairs"
+    if np.isnan(losses[-1]):
+        return "steps too long"
+    if right > 0.5:
+        return "nothing"
+    return "answer leaks" if losses[-1] < 0.5 else "source unseen"
 
 
-def whole_run_mean(losses, right, words):
-    """The mean of the whole run is used for both first and last."""
-    mean = losses.mean()
-    if mean > 2 * np.log(words) or not np.isfinite(losses).all():
-        return "numbers grow"
-    if mean < 0.1 and right < 0.5:
-        return "answer leaks"
-    if mean > np.log(words) / 4:
-        return "frequencies only"
-    return "nothing"
+def beginnings(losses, held_out, right, words):
+    """The first loss is used where the last is meant, and every run begins above an even guess."""
+    first, even = losses[0], np.log(words)
+    if not first < even:
+        return "steps too long"
+    if held_out[-1] > even:
+        return "too few pairs"
+    if right > 0.5:
+        return "nothing"
+    return "answer leaks" if losses[-1] < 0.5 else "source unseen"
 
 
-def compared_first_and_last(losses, right, words):
-    """Growing is taken at its word: last larger than first."""
-    first, last = losses[:10].mean(), losses[-10:].mean()
-    if last > first or not np.isfinite(losses).all():
-        return "numbers grow"
-    if last < 0.1 and right < 0.5:
-        return "answer leaks"
-    if last > np.log(words) / 4:
-        return "frequencies only"
-    return "nothing"
-
-
-def divided_by_ten(losses, right, words):
-    """The sums are divided by 10, so a run of fewer than ten steps has means that are too small."""
-    first, last = sum(losses[:10]) / 10, sum(losses[-10:]) / 10
-    if first > 2 * np.log(words) or not np.isfinite(losses).all():
-        return "numbers grow"
-    if last < 0.1 and right < 0.5:
-        return "answer leaks"
-    if last > np.log(words) / 4:
-        return "frequencies only"
-    return "nothing"
-
-
-def quarter_of_words(losses, right, words):
-    """last is compared with ln(words / 4) instead of ln(words) / 4."""
-    first, last = losses[:10].mean(), losses[-10:].mean()
-    if first > 2 * np.log(words) or not np.isfinite(losses).all():
-        return "numbers grow"
-    if last < 0.1 and right < 0.5:
-        return "answer leaks"
-    if last > np.log(words / 4):
-        return "frequencies only"
-    return "nothing"
-
-
-def frequencies_before_leak_and_else(losses, right, words):
-    """Frequencies only is said where nothing else holds: there is no fourth answer."""
-    first, last = losses[:10].mean(), losses[-10:].mean()
-    if first > 2 * np.log(words) or not np.isfinite(losses).all():
-        return "numbers grow"
-    if last < 0.1 and right < 0.5:
-        return "answer leaks"
-    return "frequencies only"
-
-
-def twenty_words(losses, right, words):
-    """ln 20 of the example is used whatever words is."""
-    first, last = losses[:10].mean(), losses[-10:].mean()
-    if first > 2 * 2.9957 or not np.isfinite(losses).all():
-        return "numbers grow"
-    if last < 0.1 and right < 0.5:
-        return "answer leaks"
-    if last > 2.9957 / 4:
-        return "frequencies only"
-    return "nothing"
+def words_for_even(losses, held_out, right, words):
+    """The losses are compared with the number of words, without a logarithm."""
+    if not losses[-1] < words:
+        return "steps too long"
+    if held_out[-1] > words:
+        return "too few pairs"
+    if right > 0.5:
+        return "nothing"
+    return "answer leaks" if held_out[-1] < words / 2 else "source unseen"
