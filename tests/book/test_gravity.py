@@ -206,14 +206,22 @@ def test_every_number_is_the_references_step_after_step(chapter, rng):
                 assert one["over"] == (times >= steps_taken)
 
 
+# Until both new banks are drawn and have hung still on their springs for ten frames.
+TIPS_AT_REST = """async (demo) => {
+  const places = () => [...demo.querySelectorAll(".tips circle")].map((tip) => tip.outerHTML).join();
+  for (let [still, before] = [0, ""]; still < 10 || demo.querySelectorAll(".tips circle").length < 2; before = places()) {
+    await new Promise(requestAnimationFrame);
+    still = places() === before ? still + 1 : 0;
+  }
+}"""
+
+
 def test_a_demo_begins_after_the_steps_that_it_is_given(opened):
     """What Python set is what the page opens with: the sentence, the vectors, and places after so many steps."""
     opened.page.emulate_media(reduced_motion="reduce")
     second = opened.page.locator(".gravity").nth(1)
     second.scroll_into_view_if_needed()
-    opened.page.wait_for_function(
-        "demo => demo.querySelectorAll('.tips circle').length === 2", arg=second.element_handle()
-    )
+    second.evaluate(TIPS_AT_REST)
     assert_attends(in_page(second, "read"), START | ELSEWHERE, 2, "river")
 
 
