@@ -41,6 +41,7 @@ def visible_cells(text):
             yield text.count("\n", 0, cell.start(2)) + 1, cell[2]
 
 
+@np.printoptions()  # as they were, whatever a cell sets
 def given_away(assignment, text):
     """Return what a page gives away of its assignment: (line, exercise, statements)."""
     bodies = {name: body_of(source, name) for name, source in solutions(assignment).items()}
@@ -84,7 +85,7 @@ def read(code, known):
 
     tree = WithNames().visit(tree)
     for statement in tree.body:
-        with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()), np.printoptions():
+        with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
             exec(compile(ast.Module([statement], []), "cell", "exec"), known)
         for module in modules & known.keys():
             known.update({f"{module}__{name}": value for name, value in vars(known[module]).items()})
