@@ -208,10 +208,10 @@ def test_every_number_is_the_references_step_after_step(chapter, rng):
 
 # Until both new banks are drawn and have hung still on their springs for ten frames.
 TIPS_AT_REST = """async (demo) => {
-  const places = () => [...demo.querySelectorAll(".tips circle")].map((tip) => tip.outerHTML).join();
-  for (let [still, before] = [0, ""]; still < 10 || demo.querySelectorAll(".tips circle").length < 2; before = places()) {
+  const tips = () => [...demo.querySelectorAll(".tips circle")].map((tip) => tip.outerHTML);
+  for (let [still, before] = [0, ""]; still < 10; before = tips().join()) {
     await new Promise(requestAnimationFrame);
-    still = places() === before ? still + 1 : 0;
+    still = tips().length === 2 && tips().join() === before ? still + 1 : 0;
   }
 }"""
 
