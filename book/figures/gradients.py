@@ -118,6 +118,9 @@ def slopes_and_steps(slopes, moves, rate):
             ax.spines["bottom"].set_visible(False)
             ax.tick_params(axis="x", length=0)
     most = max(np.abs(told).max() for told in slopes.values())
+    for ax, told in zip(axes[0], slopes.values(), strict=True):
+        if np.abs(told).max() < most / 20:  # bars too low to be seen
+            ax.text(np.mean(ax.get_xlim()), most / 6, f"{told[0]:g} each time", ha="center", color=MUTED)
     axes[0, 0].set_ylabel("slope")
     axes[0, 0].set_yticks([-most, 0, most], [f"−{most:g}", "0", f"{most:g}"])
     axes[1, 0].set_ylabel("Adam's move")
