@@ -31,11 +31,11 @@ def cheating(words, reader):
     plt.show()
 
 
-def causal_scores(words, mask):
-    """Draw which word may look at which, −∞ where it may not, and beside each row what it must predict."""
+def beginnings(words, mask):
+    """Draw which word may look at which, and beside each row what it must predict."""
     _, ax = plt.subplots(figsize=(WIDTH, 3.9))
     n = len(words)
-    _grid(ax, 0, 0, mask, hidden="−∞")
+    _grid(ax, 0, 0, mask)
     for i, word in enumerate(words):
         write(ax, -0.15, i + 0.5, word, size=12, ha="right")
         write(ax, i + 0.5, -0.3, word, size=12)
@@ -78,15 +78,13 @@ def padded(batch, masks):
     plt.show()
 
 
-def _grid(ax, left, top, mask, hidden=""):
+def _grid(ax, left, top, mask):
     """Draw a square for each pair of a query and a key: dark where the mask permits, grey where it hides."""
     for i, j in np.ndindex(mask.shape):
         corner = (left + j, top + i)
         look = {"facecolor": WEIGHT, "alpha": OPEN} if mask[i, j] else {"facecolor": HIDDEN}
         ax.add_patch(Rectangle(corner, 1, 1, edgecolor="none", **look))
         ax.add_patch(Rectangle(corner, 1, 1, fill=False, edgecolor="white", linewidth=1.5))
-        if not mask[i, j]:
-            write(ax, left + j + 0.5, top + i + 0.5, hidden, "#4a5260", 12)
 
 
 def decoder_block(t, s, d_model):
@@ -107,4 +105,5 @@ def decoder_block(t, s, d_model):
             (1.4, f"causal mask\n({t}, {t})", ""),
             (3.8, f"memory ({s}, {d_model})\nfrom the encoder", "K, V"),
         ),
+        notes=((2.05, f"weights ({t}, {t})"), (4.45, f"weights ({t}, {s})")),
     )
