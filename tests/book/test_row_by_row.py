@@ -369,6 +369,20 @@ def test_a_mask_is_painted_on_the_scores(chapter):
     powers = np.where(open_, np.exp(scores - scores[open_].max()), 0)
     np.testing.assert_allclose(weights[1], powers / powers.sum(), atol=1e-9)
     np.testing.assert_allclose(weights[2], reference()["weights"][2], atol=1e-9)
+    set_to(chapter, stage='"scores"')
+    carry(chapter, *stroke)
+    scrub(demo, last_place(demo))
+    np.testing.assert_allclose(tiles(demo, "scores")[0], reference()["weights"], atol=1e-9)
+
+
+def test_a_painted_mask_is_put_back(chapter):
+    """*Put back* shows again what a stroke has hidden."""
+    demo = chapter.demo("row-by-row")
+    set_to(chapter, stage='"scores"', whole="true", paint="true")
+    carry(chapter, middle(demo, "scores", 1, 2), middle(demo, "scores", 1, 4))
+    demo.get_by_role("button", name="Put back").click()
+    scrub(demo, last_place(demo))
+    np.testing.assert_allclose(tiles(demo, "scores")[0], reference()["weights"], atol=1e-9)
 
 
 # --- the keyboard ---

@@ -133,10 +133,11 @@ function controls(root, demo) {
   const drawSwitch = onOff(box, demo.model, "scaled");
   const back = box.append("button").attr("type", "button").attr("class", "plain back").text("Put back");
   const scaled = demo.model.get("scaled");
-  const isChanged = (all) => changes(all) !== "" || all.scaled !== scaled;
+  const mask = demo.model.get("mask");
+  const isChanged = (all) => changes(all) !== "" || all.scaled !== scaled || `${all.mask ?? []}` !== `${mask}`;
   back.on("click", () => {
     const { all } = look(demo);
-    if (isChanged(all)) assign(demo.model, { w_q: all.start, order: all.words.map((_, i) => i), scaled });
+    if (isChanged(all)) assign(demo.model, { w_q: all.start, order: all.words.map((_, i) => i), scaled, mask });
   });
   return ({ all, stage }) => {
     drawSwitch(all, `scores ÷ √${all.query[0].length}`);
@@ -493,7 +494,8 @@ function writeSum(line, view, looked) {
   const numbers = account(stage, all, row, column);
   if (stage === "weights") {
     const isLarge = numbers.largest > 6; // then the largest is taken off, as programs do, or nobody can read the powers
-    const power = isLarge ? `${near(numbers.score)} − ${near(numbers.largest)}` : near(numbers.score);
+    const score = Number.isFinite(numbers.score) ? near(numbers.score) : "−∞";
+    const power = isLarge ? `${score} − ${near(numbers.largest)}` : score;
     const scale = isLarge ? 1 : Math.exp(numbers.largest);
     line.append("span").text(bar ? "the row as one bar of length 1; " : "");
     line.append("span").text(`${all.words[row]} → ${all.words[column]}: e`).append("sup").text(power);

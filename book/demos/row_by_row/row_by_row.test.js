@@ -42,6 +42,13 @@ test("a weight is its power over the sum of its row's powers", () => {
   assert.equal(value, power / sum);
 });
 
+test("a hidden score has no part in the sum of its row, and is not the largest", () => {
+  const hidden = matrices(arrange({ ...STATE, mask: [[true, false], [true, true]] }));
+  const { value, power, sum, largest } = account("weights", hidden, 0, 0);
+  assert.deepEqual([value, power, sum, largest], [1, 1, 1, 8]);
+  assert.deepEqual([account("weights", hidden, 0, 1).value, account("weights", hidden, 0, 1).power], [0, 0]);
+});
+
 test("every stage is described in words with its number", () => {
   assert.equal(
     describe("query", ALL, 1, 1),

@@ -1,5 +1,5 @@
 // The steps of attention in numbers: all matrices of a sentence, and what one cell is the sum of.
-import { attention, relativePowers, softmax, total, transpose } from "../shared/attention.js";
+import { attention, softmax, total, transpose } from "../shared/attention.js";
 import { long, percent } from "../shared/numbers.js";
 
 const PRODUCTS = {
@@ -47,13 +47,19 @@ function softmaxOf(scores, open) {
 export const masked = ({ mask }, stage, row, column) =>
   (stage === "scores" || stage === "weights") && mask !== null && !mask[row][column];
 
+// A row's scores as softmax sees them.
+function seenScores(all, row) {
+  return all.scores[row].map((score, j) => (masked(all, "scores", row, j) ? -Infinity : score));
+}
+
 // The numbers that one cell was made from: pairs to multiply and add, or a share of a sum.
 export function account(stage, all, row, column) {
   const value = all[stage][row][column];
   if (stage === "weights") {
-    const powers = relativePowers(all.scores[row]);
-    const largest = Math.max(...all.scores[row]);
-    return { value, score: all.scores[row][column], largest, power: powers[column], sum: total(powers) };
+    const seen = seenScores(all, row);
+    const largest = seen.some(Number.isFinite) ? Math.max(...seen) : 0; // a row that may look nowhere has no largest
+    const powers = seen.map((score) => Math.exp(score - largest));
+    return { value, score: seen[column], largest, power: powers[column], sum: total(powers) };
   }
   const [left, right] = PRODUCTS[stage];
   const pairs = all[left][row].map((number, k) => [number, all[right][k][column]]);
@@ -101,8 +107,10 @@ function whatIsEdited({ w_q, start }, entries) {
   return `W_Q is changed: row ${k}, column ${j} is ${long(w_q[k][j])}, not ${long(start[k][j])}`;
 }
 
-function strongest({ words, scores }, row, column) {
-  const { best, winners } = largest(words, scores[row]);
+function strongest(all, row, column) {
+  if (masked(all, "scores", row, column)) return "The mask hides it, so its weight is 0.";
+  const { words, scores } = all;
+  const { best, winners } = largest(words, seenScores(all, row));
   if (winners.length === words.length) return "All scores of this row are the same.";
   if (scores[row][column] === best) return "No score of this row is larger.";
   return `The largest score of this row is ${long(best)}, with “${winners[0]}”.`;
