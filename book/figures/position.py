@@ -47,6 +47,16 @@ def counter_and_waves(positions, digits):
     plt.show()
 
 
+def table_of_positions(positions, d_model):
+    """Draw the positional encoding as a heat map, a row for each position: dark is 1, light is -1."""
+    _, ax = plt.subplots(figsize=(WIDTH, 2.6))
+    ax.imshow(positional_encoding(positions, d_model), cmap="Greys", vmin=-1.25, vmax=1.25, aspect="auto")
+    ax.set(xlabel="column", ylabel="position")
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(True)
+    plt.show()
+
+
 def dot_products(widths, offsets):
     """Draw for each width how alike two encodings are at this distance: their dot product, as a share of d/2."""
     _, ax = plt.subplots(figsize=(WIDTH, 2.8))
