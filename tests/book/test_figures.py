@@ -112,6 +112,10 @@ def test_every_seed_is_a_point_and_the_mean_a_line(maps):
     assert [line.get_xdata()[0] for line in means] == pytest.approx([0.95, 0.3])
     assert [label.get_text() for label in ax.get_yticklabels()] == ["as it is", "without"]
     assert ax.yaxis_inverted()
+    assert len(ax.lines) == 4
+    training.seeds({"as it is": [0.9, 1.0]}, guess=0.4)
+    assert plt.gcf().axes[0].lines[-1].get_xdata() == [0.4, 0.4]
+    assert [text.get_text() for text in plt.gcf().axes[0].texts] == ["best guess"]
 
 
 def test_the_two_meanings_of_a_word_are_two_clouds(maps):
