@@ -69,40 +69,38 @@ def whole_pass(source, target, shapes):
 
     ``shapes`` names the shapes of source rows, target rows and logits.
     """
-    _, ax = plt.subplots(figsize=(WIDTH, 5.9))
-    left, right, corner = 1.45, 4.75, 6.75
-    rows = [0, 1.0, 2.0, 3.0, 4.1, 5.1, 6.1, 7.1]
+    _, ax = plt.subplots(figsize=(WIDTH, 4.2))
+    left, right, corner, last = 1.45, 4.75, 6.75, 5
 
     def put(x, row, words, note="", half=0.0):
         """Write a step, into a box if it is half as wide as ``half``."""
         if half:
             shape = "round,pad=0,rounding_size=0.08"
-            corner = (x - half, rows[row] - 0.33)
-            ax.add_patch(FancyBboxPatch(corner, 2 * half, 0.66, boxstyle=shape, facecolor="white", edgecolor=BLUE))
-        write(ax, x, rows[row] - (0.12 if note else 0.02), words, size=12)
-        write(ax, x, rows[row] + 0.17, note, MUTED, size=10.5)
+            start = (x - half, row - 0.33)
+            ax.add_patch(FancyBboxPatch(start, 2 * half, 0.66, boxstyle=shape, facecolor="white", edgecolor=BLUE))
+        write(ax, x, row - (0.12 if note else 0.02), words, size=12)
+        write(ax, x, row + 0.17, note, MUTED, size=10.5)
 
     put(right, 0, " ".join(target), "the target")
     put(right, 1, "shift right", "<sos> " + " ".join(target[:-1]), 1.4)
+    put(right, 2, "embedding + position", shapes[1], 1.4)
+    put(right, 3, "decoder", "with the causal mask", 1.4)
+    put(right, 4, "linear, softmax", f"probabilities, {shapes[2]}", 1.4)
+    put(right, last, "cross-entropy", "real tokens only", 1.4)
     put(left, 1, " ".join(source), "the source")
     put(left, 2, "embedding + position", shapes[0], 1.4)
-    put(right, 2, "embedding + position", shapes[1], 1.4)
-    put(left, 3, "encoder", half=1.4)
-    put(left, 4, "memory", shapes[0])
-    put(right, 4, "decoder", "with the causal mask", 1.4)
-    put(right, 5, "linear, softmax", f"probabilities, {shapes[2]}", 1.4)
-    put(right, 6, "cross-entropy", "real tokens only", 1.4)
-    put(right, 7, "loss", "one number")
-    downwards = [(right, start, end) for start, end in ((0, 1), (1, 2), (2, 4), (4, 5), (5, 6), (6, 7))]
-    downwards += [(left, start, start + 1) for start in (1, 2, 3)]
-    for x, start, end in downwards:
-        arrow(ax, (x, rows[start] + 0.36), (x, rows[end] - 0.36))
-    arrow(ax, (left + 0.6, rows[4]), (right - 1.4, rows[4]))
-    write(ax, (left + right) / 2 - 0.4, rows[4] - 0.2, "keys, values", MUTED, 10.5)
-    ax.plot([right + 1.2, corner, corner], [0, 0, rows[6]], color=ORANGE, linestyle="--", linewidth=1.4)
-    arrow(ax, (corner, rows[6]), (right + 1.4, rows[6]), ORANGE)
-    write(ax, corner + 0.16, rows[3], "the right answers", ORANGE, 10.5, rotation=90)
-    ax.set(xlim=(0, corner + 0.35), ylim=(rows[-1] + 0.35, -0.4))
+    put(left, 3, "encoder", f"memory, {shapes[0]}", 1.4)
+    put(left, last, "loss", "one number")
+    downwards = [(right, row) for row in range(last)] + [(left, 1), (left, 2)]
+    for x, row in downwards:
+        arrow(ax, (x, row + 0.36), (x, row + 0.64))
+    arrow(ax, (left + 1.4, 3), (right - 1.4, 3))
+    write(ax, (left + right) / 2, 3 - 0.2, "k, v", MUTED, 10.5)
+    arrow(ax, (right - 1.4, last), (left + 0.6, last))
+    ax.plot([right + 1.2, corner, corner], [0, 0, last], color=ORANGE, linestyle="--", linewidth=1.4)
+    arrow(ax, (corner, last), (right + 1.4, last), ORANGE)
+    write(ax, corner + 0.16, last / 2, "the right answers", ORANGE, 10.5, rotation=90)
+    ax.set(xlim=(0, corner + 0.35), ylim=(last + 0.35, -0.4))
     ax.axis("off")
     plt.show()
 
@@ -124,18 +122,19 @@ def surprise(points):
 
 
 def readings(runs, usual, even, frequencies):
-    """Draw broken runs, {what is broken: (losses in training, of held-out sentences)}, means of ten steps each.
+    """Draw broken runs, {what is broken: (losses in training, means of ten steps; of held-out sentences, after them)}.
 
     Pale: training in the usual run. Dashed: the loss of an even guess; dotted: of a guess by frequency.
     """
     _, axes = plt.subplots(2, 2, figsize=(WIDTH, 4.6), sharex=True, sharey=True)
     for ax, (name, (training, held_out)) in zip(axes.flat, runs.items(), strict=True):
         at = 10 * np.arange(1, len(usual) + 1)
-        ax.plot(at, usual, color=PALE, linewidth=4)
+        middle = at - 4.5  # of the ten steps
+        ax.plot(middle, usual, color=PALE, linewidth=4)
         ax.axhline(even, color=MUTED, linewidth=1, linestyle="--")
         ax.axhline(frequencies, color=MUTED, linewidth=1, linestyle=":")
         ax.plot(at, held_out, color=ORANGE, linewidth=1.8, linestyle="--")
-        ax.plot(at, training, color=BLUE, linewidth=1.8)
+        ax.plot(middle, training, color=BLUE, linewidth=1.8)
         ax.set_title(name)
     last = 10 * len(usual)
     ax = axes[0, 1]
@@ -159,7 +158,7 @@ def rates(schedule, steps, peak):
     heights = [schedule(int(step)) for step in at]
     ax.plot(at, heights, color=BLUE, linewidth=2)
     ax.plot(peak, heights[peak - 1], "o", color=ORANGE)
-    ax.text(peak + steps / 40, heights[peak - 1], f"step {peak}: {heights[peak - 1]:.4f}", va="bottom")
+    ax.text(peak + steps / 40, heights[peak - 1], f"step {peak}: {heights[peak - 1]:.3g}", va="bottom")
     ax.set(xlabel="step", ylabel="rate", xlim=(0, steps), ylim=(0, heights[peak - 1] * 1.25))
     ax.set_yticks([0, 0.001, 0.002, 0.003, 0.004][: 2 + int(heights[peak - 1] // 0.001)])
     ax.set_yticklabels([f"{tick:g}" for tick in ax.get_yticks()])
