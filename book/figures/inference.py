@@ -22,7 +22,7 @@ def word_by_word(turns):
         ax.barh(names, shares, color=[PALE] * (len(names) - 1) + [BLUE], height=0.7)
         ax.set_title(f"turn {turn}, after “{said}”", loc="left", fontsize=11, color=MUTED)
         for place, share in enumerate(shares):
-            written = f"{share:.4f}"
+            written = f"{share:.3f}" if share >= 0.001 else "< 0.001"
             inside = share > 0.5
             ax.text(share + (-0.01 if inside else 0.01), place, written, va="center", fontsize=10,
                     ha="right" if inside else "left", color="white" if inside else INK)  # fmt: skip
@@ -32,13 +32,14 @@ def word_by_word(turns):
     plt.show()
 
 
-def tree(branches, found, start="", before=1.0, row=ROW):
+def tree(branches, found, start="", before=1.0, row=ROW, decimals=4):
     """Draw a tree of words that grows to the right; a branch is as thick as the beginning is likely.
 
     branches  a path of words -> the probability of its last word; leaves from above in this order
     found     a path to a leaf -> (its colour, words below its probability)
-    start     what has been said before, with the probability ``before``
+    start     what has been said before, with the probability ``before``, which is written below it
     row       inches for each sentence
+    decimals  of its probability
     """
     leaves = [path for path in branches if not any(other[: len(path)] == path != other for other in branches)]
     rows = {path: float(row) for row, path in enumerate(leaves)}
@@ -51,6 +52,8 @@ def tree(branches, found, start="", before=1.0, row=ROW):
     ax.set(xlim=(-left, depth + 0.62), ylim=(len(leaves) - 0.45, -0.62))
     ax.axis("off")
     write(ax, -0.06, rows[()], start, ha="right")
+    if start:
+        write(ax, -0.06, rows[()] + 0.4, f"{before:.2f}", MUTED, 10, ha="right")
     for path, p in branches.items():
         likely = before * np.prod([branches[path[:n]] for n in range(1, len(path) + 1)])
         colours = {colour for leaf, (colour, _) in found.items() if leaf[: len(path)] == path}
@@ -64,7 +67,7 @@ def tree(branches, found, start="", before=1.0, row=ROW):
         if path in leaves:
             _, note = found.get(path, (INK, ""))
             look = {"ha": "left", "colour": INK if colour == PALE else colour}
-            write(ax, depth + 0.02, y - (0.16 if note else 0), f"{round(likely, 4):g}",
+            write(ax, depth + 0.02, y - (0.16 if note else 0), f"{round(likely, decimals):g}",
                   fontweight="bold" if note else "normal", size=11.5, **look)  # fmt: skip
             write(ax, depth + 0.02, y + 0.2, note, size=10, **look)
             if len(path) < depth:
