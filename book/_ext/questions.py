@@ -2,6 +2,9 @@
 
 The page numbers its questions. Wrong answers that somebody may well give have a sentence each; the right one opens the
 toggle that ends the question. What a reader types is compared in the page, by ``questions.js``, and stored nowhere.
+
+A cell that follows a question and is tagged ``in-answer`` shows its output at the end of that toggle: a figure that would
+give the answer away.
 """
 
 import re
@@ -25,6 +28,7 @@ NAME = re.compile(r"[A-Za-z_]\w*(?::\S*)?")  # of a value that the page computes
 NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?:/([1-9]\d*))? ?(%?)", re.IGNORECASE)
 DECIMAL = re.compile(r"[-+−]?[\d,]*(?:\.(\d{1,6}))? ?(%?)")
 THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+IN_ANSWER = "tag_in-answer"  # a cell's class, by MyST-NB
 SLOP = 1e-9  # in floating point 0.1 + 0.2 is not 0.3
 BLOCK = re.compile(r"^(?P<fence>:{3,}|`{3,})\{predict\} *\n(?P<content>(?:.*\n)*?)(?P=fence) *$", re.MULTILINE)
 NUMBER_FIELD = (
@@ -174,6 +178,15 @@ def number_questions(app, doctree):
             logger.warning("{predict}: %s", error, location=question)
 
 
+def fold_outputs(app, doctree):
+    """Put what a cell shows into the answer of the question before it, if the cell is tagged so."""
+    for question in doctree.findall(predict):
+        cell = question.next_node(descend=False, siblings=True)
+        if cell is not None and IN_ANSWER in cell.get("classes", []):
+            cell.parent.remove(cell)
+            next(question.findall(toggle)).append(cell)
+
+
 def find_numbers(question, env):
     """Put numbers in place of what is written in a question, computed ones among them. Errors: CannotBeAsked."""
 
@@ -259,5 +272,6 @@ def setup(app):
     app.add_directive("predict", Predict)
     app.connect("builder-inited", copy_script)
     app.connect("doctree-read", number_questions)
+    app.connect("doctree-read", fold_outputs)
     app.connect("html-page-context", add_script)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

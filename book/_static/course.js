@@ -1,5 +1,5 @@
 // What every page does besides its demos: opens the toggle that a link leads into, keeps in place what is read, copies code,
-// lets the keyboard scroll.
+// opens all listings where a page offers it, lets the keyboard scroll.
 
 function nameInAddress() {
   try {
@@ -111,6 +111,16 @@ try {
 } catch {
   // a page that may store nothing begins where the browser lets it begin
 }
+
+// Folded listings are opened one by one, or all at once, and folded again, where a page offers it.
+const opener = document.querySelector("button.opens-listings");
+if (opener) opener.hidden = false;
+opener?.addEventListener("click", () => {
+  const listings = [...document.querySelectorAll("article details.hide")];
+  const isToOpen = listings.some(({ open }) => !open);
+  for (const one of listings) one.open = isToOpen;
+  opener.textContent = isToOpen ? "Fold all listings" : "Open all listings";
+});
 
 // JupyterLite needs a server: in a book opened from disk, links to it are removed.
 if (location.protocol === "file:") document.querySelectorAll(".from-a-server").forEach((node) => node.remove());

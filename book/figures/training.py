@@ -165,18 +165,6 @@ def rates(schedule, steps, peak):
     plt.show()
 
 
-def curves(runs, usual, guess):
-    """Draw each run's losses, means of ten steps, over those of a usual run; dashed: the loss of an even guess."""
-    _, axes = plt.subplots(2, 2, figsize=(WIDTH, 3.8), sharex=True, sharey=True)
-    for ax, (name, losses) in zip(axes.flat, runs.items(), strict=True):
-        for values, colour, width in ((usual, PALE, 4), (losses, BLUE, 1.5)):
-            ax.semilogy(10 * np.arange(1, len(values) + 1), values, color=colour, linewidth=width)
-        ax.axhline(guess, color=MUTED, linewidth=1, linestyle="--")
-        ax.set_title(f"run {name}", loc="left", fontweight="bold")
-    axes[1, 0].set(xlabel="step", ylabel="loss")
-    plt.show()
-
-
 def seeds(shares, unit="of new sentences that are right", guess=None):
     """Draw a point for each run of each model, {words: shares}, and a line at their mean; dashed: the best guess."""
     _, ax = plt.subplots(figsize=(WIDTH, 0.5 + 0.42 * len(shares)))

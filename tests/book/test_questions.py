@@ -49,6 +49,11 @@ More.
 :::
 ::::
 
+```{code-cell}
+:tags: [remove-input, in-answer]
+print("as the figure shows")
+```
+
 :::::{predict}
 How many per cent?
 :answer: 25 %
@@ -106,6 +111,14 @@ def test_a_good_question_is_no_fault(asking):
     assert "0.1554" in replies[0][1]
     assert "katex" in replies[0][1]
     assert 'href="other.html"' in replies[1][1]
+
+
+def test_what_a_tagged_cell_shows_is_in_the_answer_before_it(asking):
+    """A figure below the question would give it away."""
+    page = (asking[0] / "index.html").read_text(encoding="utf-8")
+    answers = re.findall(r"<details.*?</details>", page, re.DOTALL)
+    assert ["as the figure shows" in answer for answer in answers] == [False, True, False]
+    assert page.count("as the figure shows") == 1
 
 
 def test_only_a_page_that_asks_loads_the_script(asking):

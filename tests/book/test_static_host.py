@@ -12,7 +12,7 @@ from demos.shared.demo import bundle
 from .conftest import ROOT, TELEPHONE, Chapter
 
 CHAPTER = "04_query_key_value"
-DEMO_FIRST = "laboratory"  # a page whose demo stands before its first section
+DEMO_FIRST = "translator"  # a page whose demo stands before its first section
 WITH_DEMOS = sorted(path.stem for path in (ROOT / "book").glob("*.md") if "\nfrom demos import " in path.read_text())
 
 
@@ -126,8 +126,8 @@ def test_a_demo_on_the_first_screen_is_drawn_before_the_rest_of_the_page_is_ther
     host = re.compile(r".*?static_demos\.js[^>]*></script>", re.DOTALL)
     here = visit()
     here.goto(f"{book}/{DEMO_FIRST}.html", lambda html: host.match(html)[0], drawn=1)
-    assert here.page.locator(".demo").first.get_by_role("checkbox").count() > 0
-    assert here.page.locator("#what-a-small-task-does-not-need").count() == 0
+    assert here.page.locator(".demo").first.get_by_role("button").count() > 0
+    assert here.page.locator("#what-each-head-looks-at").count() == 0
 
 
 def test_a_demo_further_down_is_loaded_when_it_is_about_to_be_seen(visit, address):
