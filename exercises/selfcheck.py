@@ -2991,6 +2991,10 @@ NOT_THESE = (
     "this notebook has none of the functions in `examples.json`. "
     "Run its cells from the top, or take the file from this notebook's download."
 )
+NO_CELL = (
+    f"load() puts the text of {OWN_FILE} into a notebook's cell, and this is plain Python, which has no cells. "
+    "Paste that text in place of load()."
+)
 AT_HAND = {"numpy", "matplotlib", *sys.stdlib_module_names}
 
 
@@ -3026,8 +3030,11 @@ def save(chapter: str, space: dict[str, Any], given: Any = ()) -> None:
 
 
 def load() -> None:
-    """Put the text of my_attention.py into the calling cell, and run it."""
-    shell = vars(builtins)["get_ipython"]()  # IPython puts it there
+    """Put the text of my_attention.py into the calling cell, and run it; outside a notebook, say what to do instead."""
+    get_shell = vars(builtins).get("get_ipython")  # IPython puts it there
+    if get_shell is None:
+        return print(NO_CELL)
+    shell = get_shell()
     path = next((path for path in places() if path.is_file()), None)
     if os.environ.get("NBGRADER_EXECUTION") or path is None:
         return print(f"There is no {OWN_FILE} here.")

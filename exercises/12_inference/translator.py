@@ -261,7 +261,9 @@ def assemble(space):
         # Chapter 6's function knows no mask: where there is one, its parts do the same around chapter 9's attention.
         space[name] = stand_in(name, own, WIDTH, HEADS) if failed or name == "multi_head_attention" else piece
     if not own:
-        notes = ["None of your own functions is here: the course's are used for all of them."]
+        *others, last = sorted(set(PIECES.values()))
+        where = f"{', '.join(map(str, others))} and {last}"
+        notes = [f"They are functions of chapters {where}; none of these is here, so the course's are used."]
     if differs:
         differs += " Some sentences may come out right all the same: that does not prove the pieces right."
     print("\n".join([f"{len(own)} of {plural(len(PIECES), 'piece')} are yours.", *notes, *filter(None, [differs])]))

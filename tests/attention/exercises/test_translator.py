@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import re
 import sys
 
 import numpy as np
@@ -16,6 +17,8 @@ from attention.exercises.inference import translate as exercise
 from attention.models import corpus
 from attention.models.quantised import packed
 from attention.trained import read_trained
+from autograder.course.course import Course
+from tests.support.root import ROOT
 
 PIECES = {name: GIVEN[name] for name in translator.PIECES}
 
@@ -137,10 +140,23 @@ def test_an_empty_notebook_gets_all_of_the_course(capsys):
     space = {"np": np}
     assert said(space, capsys) == [
         "0 of 16 pieces are yours.",
-        "None of your own functions is here: the course's are used for all of them.",
+        "They are functions of chapters 2, 3, 6, 7, 8 and 9; none of these is here, so the course's are used.",
     ]
     calls = translator.recorded_calls()["decoder_layer"]
     np.testing.assert_allclose(space["decoder_layer"](*calls[0][0]), calls[0][1].value, atol=1e-12)
+
+
+def test_functions_of_other_chapters_are_not_missed(capsys):
+    """Who has only what the translator does not call hears which chapters it takes functions from."""
+    assert said({"np": np, "cross_entropy": stub, "adam_step": stub}, capsys) == said({"np": np}, capsys)
+
+
+@pytest.mark.parametrize("chapter", Course(ROOT).every_chapter()[:-1])
+def test_each_notebook_says_which_of_its_functions_translate(chapter):
+    """At its end it names those that the translator calls, and no others."""
+    done = Course(ROOT).assignment(chapter).cells["done"].cell.source
+    named = re.findall(r"`(\w+)`", done.partition("Chapter 12 translates with ")[2])
+    assert sorted(named) == sorted(name for name, number in translator.PIECES.items() if number == int(chapter[:2]))
 
 
 @pytest.fixture(scope="module")

@@ -120,6 +120,17 @@ def test_every_exercise_has_its_text(assignment):
         assert text.count("<details><summary>Hint ") == 2
 
 
+def test_the_notebook_says_what_the_page_says(root, assignment):
+    """The sums in its title, and the line above each answer, are those that the page computes."""
+    notebook = nbformat.read(root / "exercises" / assignment.chapter / f"{assignment.chapter}.ipynb", as_version=4)
+    text, found = {cell.metadata.nbgrader.grade_id: cell.source for cell in notebook.cells}, tasks(assignment)
+    points, minutes = sum(task.points for task in found), sum(task.minutes for task in found)
+    assert f" functions, {points:g} points, about {minutes} minutes." in text["title"]
+    for task in found:
+        assert f"\n\n{task.points:g} point" in text[f"about_{task.name}"]
+        assert f" · difficulty {task.difficulty} of 5 · {task.minutes} minutes\n" in text[f"about_{task.name}"]
+
+
 def test_solution_notebooks_are_tidy(assignment):
     """The release has nothing to change in a committed solution, and every cell is the course's own."""
     assert tidied(assignment.notebook) == assignment.notebook

@@ -217,3 +217,11 @@ def test_the_file_comes_into_the_cell_and_runs(monkeypatch, capsys, text, put, s
     assert shell.put == (text if put else None)
     assert shell.user_ns.get("answer") == (42 if put else None)
     assert said in capsys.readouterr().out
+
+
+def test_plain_python_has_no_cell(monkeypatch, capsys):
+    """Outside a notebook, one line says so, and nothing runs."""
+    monkeypatch.delattr("builtins.get_ipython", raising=False)
+    Path("../my_attention.py").write_text("raise SystemExit")
+    saved_functions.load()
+    assert capsys.readouterr().out == f"{saved_functions.NO_CELL}\n"
