@@ -3,8 +3,8 @@
 The page numbers its questions. Wrong answers that somebody may well give have a sentence each; the right one opens the
 toggle that ends the question. What a reader types is compared in the page, by ``questions.js``, and stored nowhere.
 
-A cell that follows a question and is tagged ``in-answer`` shows its output at the end of that toggle: a figure that would
-give the answer away.
+A cell that follows a question and is tagged ``in-answer`` shows its output at the end of that toggle: a figure that
+would give the answer away.
 """
 
 import re
