@@ -78,8 +78,7 @@ def one_neuron(points, weights, bias, axes):
     for label, (x, y) in points.items():
         fires = np.dot((x, y), weights) + bias > 0
         ax.plot(x, y, "o", markersize=10, color=BLUE, fillstyle="full" if fires else "none", markeredgewidth=2)
-        left = fires or x < 1  # else its words would cross the border
-        write(ax, x + (0.1 if left else -0.1), y + 0.12, label, size=11.5, ha="left" if left else "right", va="bottom")
+        write(ax, x + 0.1 * fires, y + 0.12, label, size=11.5, ha="left" if fires else "center", va="bottom")
     write(ax, high[0] - 0.08, low[1] + 0.12, "the neuron fires", size=11.5, ha="right", va="bottom", fontweight="bold")
     write(ax, low[0] + 0.08, low[1] + 0.12, "it is silent", size=11.5, ha="left", va="bottom", fontweight="bold")
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), xlabel=axes[0], ylabel=axes[1])
