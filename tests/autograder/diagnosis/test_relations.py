@@ -624,7 +624,7 @@ def test_a_large_size_is_not_squared():
 
 def mask_turned(query, key, value, mask, gradient):
     """Return the gradients under the opposite mask."""
-    return EXERCISES["attention_gradient"].reference(query, key, value, ~mask, gradient)
+    return EXERCISES["attention_gradient"].reference(query, key, value, mask if mask is None else ~mask, gradient)
 
 
 def one_for_all_after_peak(step, d_model, warmup):
