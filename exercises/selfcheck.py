@@ -426,6 +426,8 @@ def told_apart(got: Any, wanted: Any) -> tuple[str, str]:
 UNCALLED = {"function", "builtin_function_or_method", "method", "_ArrayFunctionDispatcher", "ufunc", "type"}
 UNCOLLECTED = {"generator", "map", "filter", "zip", "range", "set", "dict_keys", "dict_values", "dict_items"}
 
+OF_A_NEGATIVE = "a negative number to the power of a fraction is complex; do brackets put too much under the power?"
+
 
 def without_numbers(answer: Any, wanted: np.ndarray) -> tuple[str, str]:
     """Name an answer that holds no real numbers, and say what to do."""
@@ -433,10 +435,17 @@ def without_numbers(answer: Any, wanted: np.ndarray) -> tuple[str, str]:
         return "a function that was not called", "are its parentheses missing?"
     if kind_of(answer) in UNCOLLECTED:
         return a_kind_of(answer), "make it an array, `np.array(list(…))`" if wanted.ndim else "return its one number"
+    if is_complex(answer):
+        return a_kind_of(answer), OF_A_NEGATIVE
     if wanted.dtype.kind != "b":
         return a_kind_of(answer), "return real numbers that NumPy can hold"
     quoted = a_kind_of(answer) in ("a str", "an array of text")
     return a_kind_of(answer), f"return True or False{', without quotation marks' if quoted else ''}"
+
+
+def is_complex(value: Any) -> bool:
+    """Say whether a value is a complex number, or an array of them."""
+    return getattr(value, "dtype", np.dtype(object)).kind == "c" or kind_of(value).startswith("complex")
 
 
 def kind_of(value: Any) -> str:
@@ -448,7 +457,7 @@ def a_kind_of(value: Any) -> str:
     """Name what a value is, with its article: "a list", "an array of text"."""
     if isinstance(value, np.ndarray):
         return f"an array of {HELD.get(value.dtype.kind, 'objects')}"
-    return with_article(kind_of(value))
+    return "a complex number" if is_complex(value) else with_article(kind_of(value))
 
 
 def with_article(noun: str) -> str:
@@ -981,9 +990,9 @@ def fits(form: Callable, pairs: list[Pair], needed: int) -> bool:
         if expected is None or not np.isfinite(pair.got).all():
             continue
         if agrees(pair.got, expected):
+            values.update(np.round(expected.ravel()[:9], 9))
             if not agrees(pair.got, pair.right):
                 verdicts.append(True)
-                values.update(np.round(expected.ravel()[:9], 9))
         elif pair.got.shape == expected.shape or not pair.seen.leading:
             return False  # with leading axes, another shape may have another cause
     return verdicts.count(True) >= needed and len(values) > 1
@@ -1010,6 +1019,8 @@ def left_at_zero(name: str, pairs: list[Pair], needed: int) -> str | None:
     zero = "False" if getattr(pairs[0].seen.answer.value, "dtype", "") == "bool" else "0"
     everywhere = f"{zero} everywhere" if any(pair.right.ndim for pair in pairs) else f"always {zero}"
     why = "the line that computes it is missing, is never reached, has a 0 as a factor, or rounds down (`//`)"
+    if not any(np.trunc(pair.right).any() for pair in pairs):
+        why += "; or an array of whole numbers (`dtype=int`) cut off the fractions"
     return f"`{name}` is {everywhere}: {why}."
 
 
@@ -2122,7 +2133,16 @@ WITHOUT_LEADING_AXES = (
     ),
     (
         "list index out of range",
-        "An index runs past the end of a list: the last one is `len(x) - 1`.",
+        "An index runs past the end of a list: the last one is `len(x) - 1`, and an empty list has none.",
+    ),
+    (
+        r"(max|min)\(\) (arg is an empty sequence|iterable argument is empty)",
+        "Python's max and min need one element or more, and get none: a list was never filled, or all was taken out.",
+    ),
+    (
+        r"missing \d+ required positional argument",
+        "A call in the function passes too few arguments. Python names the last ones, whichever were forgotten: "
+        "compare the call with the `def` line, from the left.",
     ),
     (
         r"'(set|map|zip|filter|generator|dict_\w+)' object is not subscriptable|"

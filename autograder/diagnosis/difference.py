@@ -139,6 +139,8 @@ def told_apart(got: Any, wanted: Any) -> tuple[str, str]:
 UNCALLED = {"function", "builtin_function_or_method", "method", "_ArrayFunctionDispatcher", "ufunc", "type"}
 UNCOLLECTED = {"generator", "map", "filter", "zip", "range", "set", "dict_keys", "dict_values", "dict_items"}
 
+OF_A_NEGATIVE = "a negative number to the power of a fraction is complex; do brackets put too much under the power?"
+
 
 def without_numbers(answer: Any, wanted: np.ndarray) -> tuple[str, str]:
     """Name an answer that holds no real numbers, and say what to do."""
@@ -146,10 +148,17 @@ def without_numbers(answer: Any, wanted: np.ndarray) -> tuple[str, str]:
         return "a function that was not called", "are its parentheses missing?"
     if kind_of(answer) in UNCOLLECTED:
         return a_kind_of(answer), "make it an array, `np.array(list(…))`" if wanted.ndim else "return its one number"
+    if is_complex(answer):
+        return a_kind_of(answer), OF_A_NEGATIVE
     if wanted.dtype.kind != "b":
         return a_kind_of(answer), "return real numbers that NumPy can hold"
     quoted = a_kind_of(answer) in ("a str", "an array of text")
     return a_kind_of(answer), f"return True or False{', without quotation marks' if quoted else ''}"
+
+
+def is_complex(value: Any) -> bool:
+    """Say whether a value is a complex number, or an array of them."""
+    return getattr(value, "dtype", np.dtype(object)).kind == "c" or kind_of(value).startswith("complex")
 
 
 def kind_of(value: Any) -> str:
@@ -161,7 +170,7 @@ def a_kind_of(value: Any) -> str:
     """Name what a value is, with its article: "a list", "an array of text"."""
     if isinstance(value, np.ndarray):
         return f"an array of {HELD.get(value.dtype.kind, 'objects')}"
-    return with_article(kind_of(value))
+    return "a complex number" if is_complex(value) else with_article(kind_of(value))
 
 
 def with_article(noun: str) -> str:

@@ -107,7 +107,16 @@ WITHOUT_LEADING_AXES = (
     ),
     (
         "list index out of range",
-        "An index runs past the end of a list: the last one is `len(x) - 1`.",
+        "An index runs past the end of a list: the last one is `len(x) - 1`, and an empty list has none.",
+    ),
+    (
+        r"(max|min)\(\) (arg is an empty sequence|iterable argument is empty)",
+        "Python's max and min need one element or more, and get none: a list was never filled, or all was taken out.",
+    ),
+    (
+        r"missing \d+ required positional argument",
+        "A call in the function passes too few arguments. Python names the last ones, whichever were forgotten: "
+        "compare the call with the `def` line, from the left.",
     ),
     (
         r"'(set|map|zip|filter|generator|dict_\w+)' object is not subscriptable|"

@@ -108,9 +108,9 @@ def fits(form: Callable, pairs: list[Pair], needed: int) -> bool:
         if expected is None or not np.isfinite(pair.got).all():
             continue
         if agrees(pair.got, expected):
+            values.update(np.round(expected.ravel()[:9], 9))
             if not agrees(pair.got, pair.right):
                 verdicts.append(True)
-                values.update(np.round(expected.ravel()[:9], 9))
         elif pair.got.shape == expected.shape or not pair.seen.leading:
             return False  # with leading axes, another shape may have another cause
     return verdicts.count(True) >= needed and len(values) > 1
@@ -137,6 +137,8 @@ def left_at_zero(name: str, pairs: list[Pair], needed: int) -> str | None:
     zero = "False" if getattr(pairs[0].seen.answer.value, "dtype", "") == "bool" else "0"
     everywhere = f"{zero} everywhere" if any(pair.right.ndim for pair in pairs) else f"always {zero}"
     why = "the line that computes it is missing, is never reached, has a 0 as a factor, or rounds down (`//`)"
+    if not any(np.trunc(pair.right).any() for pair in pairs):
+        why += "; or an array of whole numbers (`dtype=int`) cut off the fractions"
     return f"`{name}` is {everywhere}: {why}."
 
 

@@ -331,6 +331,18 @@ def finished_beams_lost(step, sos, eos, max_length, width):
 
 
 @mistake(
+    "No beam was left: those that had ended were dropped, and in the end all had. "
+    "EOS ends a sentence; it does not remove it from the search. "
+    "Add a beam that ends in eos to the candidates unchanged.",
+)
+def ended_beams_dropped(step, sos, eos, max_length, width):
+    beams = [(0.0, [sos])]
+    for _ in range(max_length):
+        beams = grown(step, [beam for beam in beams if beam[1][-1] != eos], eos)[:width]
+    return beams[0][1], beams[0][0]
+
+
+@mistake(
     "The likeliest candidates were dropped, and the least likely kept. sorted puts the smallest first, and "
     "log-probabilities are negative. "
     "Sort by `-beam[0]`, or with reverse=True, and keep the first `width`.",

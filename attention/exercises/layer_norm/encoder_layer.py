@@ -124,8 +124,7 @@ def first_norm_twice(x, parameters, h, mask=None):
 
 @mistake(
     "Each sublayer got normalised tokens, and its output was added without a norm after it. "
-    "That is pre-norm, which most of today's models use; here it is post-norm, as in the notes and the original "
-    "Transformer. "
+    "That is pre-norm, which most of today's models use; here it is post-norm, as in the original Transformer. "
     "Add first, then normalise.",
 )
 def normalised_before(x, parameters, h, mask=None):
@@ -182,6 +181,16 @@ def input_added_twice(x, parameters, h, mask=None):
 def thought_first(x, parameters, h, mask=None):
     x = norm(x + think(x, parameters), parameters, 1)
     return norm(x + attend(x, parameters, h, mask), parameters, 2)
+
+
+@mistake(
+    "The feed-forward layer came first, and attention second, each with its own norm. "
+    "In an encoder layer, tokens look at each other first, and the feed-forward layer works on the result. "
+    "Swap the two sublayers, each with the norm that follows it.",
+)
+def thought_first_with_its_norm(x, parameters, h, mask=None):
+    x = norm(x + think(x, parameters), parameters, 2)
+    return norm(x + attend(x, parameters, h, mask), parameters, 1)
 
 
 @mistake(
@@ -317,6 +326,17 @@ def thought_about_what_was_found(x, parameters, h, mask=None):
     found = attend(x, parameters, h, mask)
     middle = norm(x + found, parameters, 1)
     return norm(middle + think(found, parameters), parameters, 2)
+
+
+@mistake(
+    "The feed-forward layer got the sum of the tokens and what attention found, before it was normalised. "
+    "The sum may have any size; the feed-forward layer has learned from normalised tokens. "
+    "Give it the result of the first add & norm.",
+)
+def thought_about_the_sum(x, parameters, h, mask=None):
+    total = x + attend(x, parameters, h, mask)
+    middle = norm(total, parameters, 1)
+    return norm(middle + think(total, parameters), parameters, 2)
 
 
 @mistake(

@@ -63,6 +63,16 @@ def over_variance(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
+    "The token was divided by its variance: the square root is missing, and ε, too. "
+    "The variance is in squares: ten times the token has a hundred times the variance. "
+    "Divide by `np.sqrt(variance + eps)`.",
+)
+def over_bare_variance(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / x.var(axis=-1, keepdims=True) + beta
+
+
+@mistake(
     "Mean and variance were taken over the tokens, one pair for each column. "
     "Then a word's output depends on the other words, and a single token becomes 0. "
     "Take them over the token's own numbers, `axis=-1`.",
@@ -145,6 +155,17 @@ def root_mean_square(x, gamma, beta, eps=1e-5):
 def length_one(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(axis=-1, keepdims=True)
     return gamma * centred / np.sqrt((centred**2).sum(axis=-1, keepdims=True) + eps) + beta
+
+
+@mistake(
+    "The differences from the mean were divided by their length, as `np.linalg.norm` computes it. "
+    "That is the root of the sum of their squares, where the standard deviation is the root of the mean; and ε is "
+    "missing. "
+    "Divide by `np.sqrt(variance + eps)`.",
+)
+def over_its_length(x, gamma, beta, eps=1e-5):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return gamma * centred / np.linalg.norm(centred, axis=-1, keepdims=True) + beta
 
 
 @mistake(
@@ -287,7 +308,7 @@ def root_of_the_spread(x, gamma, beta, eps=1e-5):
 
 
 @mistake(
-    "The sums were divided by 8, which is the width on the page, not of this token. "
+    "The sums were divided by 8, which is the width in the chapter's demo, not of this token. "
     "For any other width, both mean and variance are wrong. "
     "Divide by `x.shape[-1]`, or use mean and var.",
 )

@@ -89,6 +89,18 @@ def cross_first(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
+    "The two attentions are in the wrong order: cross-attention came first, each with its own norm. "
+    "What to look for in the source depends on what has been written, so the query must already know it. "
+    "Masked self-attention comes first, then cross-attention, then the feed-forward layer.",
+)
+def cross_first_with_its_norm(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+    x = normed(p, 2, x, attend(p, "cross_", x, memory, h, memory_mask))
+    x = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    return normed(p, 3, x, think(p, x))
+
+
+@mistake(
     "The source was not used: the second attention looked at x again, without the causal mask. "
     "So nothing of the source gets into the translation, and each word sees the words after it. "
     "Give memory as key and as value: `cross_attention(x, memory, …)`.",
@@ -161,6 +173,18 @@ def thought_before_asking(x, memory, parameters, h, mask, memory_mask=None):
 
 
 @mistake(
+    "The feed-forward layer came before cross-attention, each with its own norm. "
+    "It works on what both attentions have found, so it is the last sublayer. "
+    "Swap the two, each with the norm that follows it.",
+)
+def thought_before_asking_with_its_norm(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+    x = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    x = normed(p, 3, x, think(p, x))
+    return normed(p, 2, x, attend(p, "cross_", x, memory, h, memory_mask))
+
+
+@mistake(
     "There is no feed-forward layer: the decoder layer ends after cross-attention. "
     "Both attentions mix tokens; the feed-forward layer then works on each of them. "
     "Add `feed_forward(x, …)` with w1, b1, w2 and b2, and an add & norm with gamma3 and beta3.",
@@ -209,8 +233,7 @@ def adds_to_the_old_x(x, memory, parameters, h, mask, memory_mask=None):
 
 @mistake(
     "Each sublayer got normalised tokens, and its output was added without a norm after it. "
-    "That is pre-norm, which most of today's models use; here it is post-norm, as in the notes and the original "
-    "Transformer. "
+    "That is pre-norm, which most of today's models use; here it is post-norm, as in the original Transformer. "
     "Add first, then normalise: `add_and_norm` does both.",
 )
 def normalised_before(x, memory, parameters, h, mask, memory_mask=None):
@@ -266,6 +289,18 @@ def second_norm_again(x, memory, parameters, h, mask, memory_mask=None):
     x = normed(p, 1, x, attend(p, "", x, x, h, mask))
     x = normed(p, 2, x, attend(p, "cross_", x, memory, h, memory_mask))
     return normed(p, 2, x, think(p, x))
+
+
+@mistake(
+    "The norm after cross-attention used gamma1 and beta1. "
+    "Each add & norm has learned its own factor and shift. "
+    "Use gamma2 and beta2 after cross-attention.",
+)
+def first_norm_again(x, memory, parameters, h, mask, memory_mask=None):
+    p = parameters
+    x = normed(p, 1, x, attend(p, "", x, x, h, mask))
+    x = normed(p, 1, x, attend(p, "cross_", x, memory, h, memory_mask))
+    return normed(p, 3, x, think(p, x))
 
 
 @mistake(

@@ -83,6 +83,27 @@ def rolled_round(targets, sos):
 
 
 @mistake(
+    "The tokens of the whole batch were rotated in one line: the last token of each sentence came to the front of the "
+    "next. "
+    "Without an axis, `np.roll` flattens the array first, and the first column is not SOS. "
+    "Use `np.roll(targets, 1, axis=-1)`, then put SOS into the first column, `[..., 0]`.",
+)
+def rolled_through_the_batch(targets, sos):
+    return np.roll(targets, 1)
+
+
+@mistake(
+    "Right for one sentence, but in a batch `shown[0]` is the whole first sentence, which became SOS everywhere. "
+    "The other sentences keep their last token in front. "
+    "The first column is `shown[..., 0]`.",
+)
+def first_sentence_overwritten(targets, sos):
+    shown = np.roll(targets, 1, axis=-1)
+    shown[0] = sos
+    return shown
+
+
+@mistake(
     "A 0 was put in front instead of SOS. 0 is the number of another token, here of padding, but a translation "
     "begins with SOS. "
     "Fill the first column with sos.",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from autograder.diagnosis.compare import Answer, same
-from autograder.diagnosis.difference import several, told_apart, written
+from autograder.diagnosis.difference import OF_A_NEGATIVE, several, told_apart, written
 from autograder.diagnosis.rules import problem
 from autograder.sandbox.inside.protocol import Foreign
 
@@ -82,7 +82,6 @@ def test_a_problem_names_shapes_and_places_of_worked_examples_alone(value, unsee
     ("value", "kind"),
     [
         (np.array(["1", "2"]), "an array of text"),
-        (np.array([1, 2 + 1j]), "an array of complex numbers"),
         (np.array([1, None]), "an array of objects"),
         (np.array([1, 2], dtype="datetime64[D]"), "an array of objects"),
         ([1, "2"], "a list"),
@@ -92,6 +91,21 @@ def test_what_holds_no_real_numbers_is_named(value, kind):
     """It is said what the answer is, and what is wanted instead."""
     said = problem(Answer(value=value), Answer(value=np.ones(2)), (), "equals", ("x",), visible=True)
     assert said == f"`x` is {kind}, expected shape `(2,)`: return real numbers that NumPy can hold"
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (np.array([1, 2 + 1j]), "an array of complex numbers"),
+        (2 + 1j, "a complex number"),
+        (np.complex64(1j), "a complex number"),
+        (Foreign("complex"), "a complex number"),
+    ],
+)
+def test_what_is_complex_is_told_where_it_comes_from(value, kind):
+    """Nearly always, it is a power of a negative number."""
+    said = problem(Answer(value=value), Answer(value=np.ones(2)), (), "equals", ("x",), visible=True)
+    assert said == f"`x` is {kind}, expected shape `(2,)`: {OF_A_NEGATIVE}"
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,8 @@ WRONG = [
     ("softmax", filled(()), "A tuple cannot be changed"),
     ("softmax", filled([]), "An empty list has none at all"),
     ("softmax", lambda scores, axis=-1: [[]][1], "runs past the end of a list"),
+    ("softmax", divided_by(lambda powers, axis: max([])), "a list was never filled"),
+    ("softmax", lambda scores, axis=-1: divided_by(), "Python names the last ones"),
     ("softmax", unpacked, "more names on the left of `=`"),
     ("softmax", imported, "This package is not installed here"),
     ("softmax", divided_by(lambda powers, axis: len(powers.ravel()[0])), "A single number has no elements"),

@@ -70,6 +70,7 @@ def less_its_mean(query, key, value):
 FORMS = [
     ("similarity_scores", np.trunc, "truncated to a whole one"),
     ("scaled_scores", np.trunc, "truncated to a whole one"),
+    ("shift_matrix", np.trunc, "truncated to a whole one"),  # zeros, except where k is 0
     ("scaled_scores", np.floor, "rounded down to a whole one"),
     ("mix", lambda r: np.round(r, 2), "rounded to 2 decimals"),
     ("scaling_factor", lambda r: np.round(r, 5), "rounded to 5 decimals"),
@@ -624,7 +625,7 @@ def test_a_large_size_is_not_squared():
 
 def mask_turned(query, key, value, mask, gradient):
     """Return the gradients under the opposite mask."""
-    return EXERCISES["attention_gradient"].reference(query, key, value, mask if mask is None else ~mask, gradient)
+    return EXERCISES["attention_gradient"].reference(query, key, value, None if mask is None else ~mask, gradient)
 
 
 def one_for_all_after_peak(step, d_model, warmup):
