@@ -47,16 +47,6 @@ def counter_and_waves(positions, digits):
     plt.show()
 
 
-def table_of_positions(positions, d_model):
-    """Draw the positional encoding as a heat map, a row for each position: dark is 1, light is -1."""
-    _, ax = plt.subplots(figsize=(WIDTH, 2.6))
-    ax.imshow(positional_encoding(positions, d_model), cmap="Greys", vmin=-1.25, vmax=1.25, aspect="auto")
-    ax.set(xlabel="column", ylabel="position")
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(True)
-    plt.show()
-
-
 def dot_products(widths, offsets):
     """Draw for each width how alike two encodings are at this distance: their dot product, as a share of d/2."""
     _, ax = plt.subplots(figsize=(WIDTH, 2.8))
@@ -85,7 +75,9 @@ def turned_pairs(query, key, places):
             angles.append(angle)
             out = np.array([np.cos(angle), np.sin(angle)])
             arrow(ax, (0, 0), length * out, colour, 2)
-            write(ax, *(np.array([1.75, 1.3]) * out), f"{what} of {word},\nposition {position}", colour, 10)
+            ha = "center" if abs(out[0]) < 0.4 else "left" if out[0] > 0 else "right"  # outside the circle
+            va = "bottom" if out[1] > 0.7 else "top" if out[1] < -0.7 else "center"
+            write(ax, *(1.12 * out), f"{what} of {word},\nposition {position}", colour, 10, ha=ha, va=va)
         between = np.linspace(*angles, 60)
         ax.plot(0.35 * np.cos(between), 0.35 * np.sin(between), color=INK)
         ax.set(xlim=(-2.6, 2.6), ylim=(-1.4, 1.7), aspect="equal")
