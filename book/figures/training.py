@@ -165,8 +165,8 @@ def rates(schedule, steps, peak):
     plt.show()
 
 
-def seeds(shares, unit="of new sentences that are right", guess=None):
-    """Draw a point for each run of each model, {words: shares}, and a line at their mean; dashed: the best guess."""
+def seeds(shares, unit="of new sentences that are right", guess=None, guessed="best guess"):
+    """Draw a point for each run of each model, {words: shares}, and a line at their mean; dashed: a guess, so named."""
     _, ax = plt.subplots(figsize=(WIDTH, 0.5 + 0.42 * len(shares)))
     for row, points in enumerate(shares.values()):
         colour = BLUE if row == 0 else ORANGE
@@ -174,7 +174,7 @@ def seeds(shares, unit="of new sentences that are right", guess=None):
         ax.plot([np.mean(points)] * 2, [row - 0.28, row + 0.28], color=colour, linewidth=2)
     if guess is not None:
         ax.axvline(guess, color=MUTED, linewidth=1, linestyle="--")
-        write(ax, guess - 0.015, -0.1, "best guess", MUTED, 10.5, ha="right")
+        write(ax, guess - 0.015, -0.1, guessed, MUTED, 10.5, ha="right")
     ax.set(xlim=(-0.02, 1.02), ylim=(len(shares) - 0.4, -0.6), xlabel=f"share {unit}")
     ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "25%", "50%", "75%", "100%"])
     ax.set_yticks(range(len(shares)), list(shares))
