@@ -1,4 +1,4 @@
-"""Writes Italian with a decoder-only model that runs on your own functions, from my_attention.py.
+"""Writes Italian with a decoder-only model that runs on your own functions: from my_attention.py, and this notebook's.
 
     python writer.py                                  five sentences
     python writer.py "la ragazza" --temperature 0.5   five that begin so, more cautious
@@ -25,8 +25,8 @@ CHAPTERS = {
     "feed_forward": 8,
     "causal_mask": 9,
     "masked_attention": 9,
-    "sample": 12,
 }
+HERE_WRITTEN = "sample"  # in chapter 12's own notebook, which saves nothing in my_attention.py
 
 
 def decoder_only(tokens, numbers, own):
@@ -71,7 +71,20 @@ def own_functions():
     missing = [f"{name} (chapter {chapter})" for name, chapter in CHAPTERS.items() if name not in own]
     if missing:
         raise SystemExit(f"my_attention.py lacks {', '.join(missing)}: write it, then run that notebook's last cell")
+    own |= from_this_notebook(HERE_WRITTEN)
+    if HERE_WRITTEN not in own:
+        raise SystemExit(f"12_inference.ipynb lacks {HERE_WRITTEN}: write it there, and save the notebook")
     return own
+
+
+def from_this_notebook(name):
+    """Return {name: the function} that is written in the notebook beside this file; {} if it is not written yet."""
+    path, space = HERE / "12_inference.ipynb", {"np": np}
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"] if path.is_file() else []
+    for source in ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"):
+        if f"def {name}(" in source and "NotImplementedError" not in source:
+            exec(source, space)
+    return {name: space[name]} if name in space else {}
 
 
 def read_numbers():

@@ -37,6 +37,15 @@ def test_own_functions_write_what_the_books_model_writes(run):
     assert run(OWN, "la ragazza", "--temperature", "0.7", "--seed", "3") == (0, said)
 
 
+def test_the_notebook_beside_it_has_sample(run, root, tmp_path):
+    """Chapter 12 saves nothing in my_attention.py, so sample is taken from its notebook, where it is written."""
+    own = OWN.replace("from attention.chapters.inference import sample\n", "")
+    told = "12_inference.ipynb lacks sample: write it there, and save the notebook"
+    assert run(own, "la ragazza") == (1, [told])
+    shutil.copy(root / "solutions/12_inference/12_inference.ipynb", tmp_path / "12_inference")
+    assert run(own, "la ragazza") == run(OWN, "la ragazza")
+
+
 def test_a_wrong_function_is_heard(run):
     """With a mask that hides only the past, other sentences come out."""
     wrong = OWN + "\nright = causal_mask\ndef causal_mask(n):\n    return right(n).T\n"
