@@ -123,7 +123,8 @@ def test_a_page_that_is_opened_again_shows_the_same_text(book, visit, width):
     page.reload()
     page.wait_for_function(IS_AT, arg=heading)
     page.evaluate("() => { document.querySelector('details.toggle:not(.contract)').open = true; }")
-    page.evaluate(HOLD, answer := ["details.toggle:not(.contract) > p", 170])
+    line = page.evaluate("innerHeight / 4")  # what stands here is what is read
+    page.evaluate(HOLD, answer := ["details.toggle:not(.contract) > p", line - 9])
     page.goto(f"{book}/{CHAPTERS[0]}.html")
     page.go_back()
     page.wait_for_function(IS_AT, arg=answer)
