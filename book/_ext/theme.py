@@ -81,13 +81,17 @@ def picture_size(path):
 
 
 def give_size(image, files):
-    """Return an ``img`` tag with its width and height, so that nothing moves when the picture arrives."""
+    """Return an ``img`` tag with its width and height, so that nothing moves when the picture arrives.
+
+    One above the page's first section is on the first screen: it is fetched at once.
+    """
     attributes = image[1]
     source = SOURCE.search(attributes)
     file = files.get(Path(unescape(source[1])).name) if source else None
     if file and not re.search(r"\b(width|height|style)=", attributes) and (size := picture_size(file)):
         attributes += f' width="{size[0]}" height="{size[1]}"'
-    return f'<img{attributes} loading="lazy" decoding="async">'
+    later = ' loading="lazy"' if "<h2" in image.string[: image.start()] else ""
+    return f'<img{attributes}{later} decoding="async">'
 
 
 def finish_page(app, pagename, templatename, context, doctree):
