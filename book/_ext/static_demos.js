@@ -86,9 +86,11 @@
     document.head.append(Object.assign(document.createElement("style"), { textContent: css }));
   }
 
+  const hasRun = (path) => document.querySelector(`article script[src*="_static/${path}.js"]`); // before this one, in the page
+
   // Code and what is large in a state stand in scripts of their own: a page opened from disk may load no other file.
   function loadOnce(path) {
-    if (document.querySelector(`article script[src*="_static/${path}.js"]`)) return; // it has run before this one
+    if (hasRun(path)) return;
     if (!loaded.has(path)) {
       // Not async: what several demos share runs before the demo that asked for it next.
       const script = Object.assign(document.createElement("script"), { src: inStatic(path), async: false });
@@ -103,7 +105,7 @@
   }
 
   const isThere = (name) => name in (globalThis.demoData ?? {});
-  const isLoaded = (name) => loaded.has(`demos/${name}`) || document.querySelector(`article script[src*="_static/demos/${name}.js"]`);
+  const isLoaded = (name) => loaded.has(`demos/${name}`) || hasRun(`demos/${name}`);
   const needsNothing = ({ _later = {}, _code = { files: [] } }) => Object.values(_later).every(isThere) && _code.files.every(isLoaded);
 
   async function dataOf(name) {
