@@ -254,6 +254,15 @@ def test_pictures_keep_their_place(small_book):
     assert ' width="7" height="5"' in picture
 
 
+def test_pictures_below_the_first_section_are_fetched_when_they_come_near(site):
+    """Those above it are on the first screen, and are fetched at once."""
+    article = (site / "04_query_key_value.html").read_text().partition("<article")[2]
+    first, later = (re.findall(r"<img [^>]*>", part) for part in article.split("<h2", 1))
+    assert [len(first) > 0, len(later) > 0] == [True, True]
+    assert [picture for picture in first if 'loading="lazy"' in picture] == []
+    assert [picture for picture in later if 'loading="lazy"' not in picture] == []
+
+
 STOPS = """() => [...document.querySelectorAll("article :is(pre, .cell_output > .output, .table-wrapper)")]
   .filter((one) => !one.closest("details")).map((one) => [one.scrollWidth > one.clientWidth, one.tabIndex])"""
 
