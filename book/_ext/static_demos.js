@@ -333,7 +333,7 @@
     return mounted.get(place);
   };
   const idle = (timeout) => new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve, { timeout }));
-  for (const place of places) mountOnce(place);
+  for (const place of places) layOut(place), mountOnce(place);
   addEventListener("DOMContentLoaded", async () => {
     places = [...document.querySelectorAll(VIEW)];
     // The browser keeps the text in place, but not in a frame in which the section that is read changes its style.
