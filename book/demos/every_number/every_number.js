@@ -12,10 +12,10 @@ const TRAITS = ["sentence", "against", "off", "trail", "tour", "all"];
 
 const start = ({ written }, t = 0) => `d${t}.p:${t}:${written[t].token}`;
 
-// A run of the model and its graph, with the first card.
-export function opened(trained, sentence, off) {
+// A run of the model and its graph, with the first card; `said` are the words that it is shown instead of its own.
+export function opened(trained, sentence, off, said = null) {
   const words = sentence.split(" ");
-  const run = translate(trained, words, offOf(off));
+  const run = translate(trained, words, offOf(off), said);
   run.words_in = words;
   run.tokens_in = words.map((word) => trained.source.indexOf(word));
   return { run, graph: translationGraph(trained, run, offOf(off)), first: start(run) };

@@ -6,7 +6,7 @@
 //   e.r1 .n1     the sum with the residual connection, and its norm; .m1 and .d1 are the row's mean and spread
 //   e.h .f       neurons, and what the feed-forward network adds
 //   d2.l .p      logits and probabilities          pos             the positional encoding
-import { entry, graphOf, inRow } from "../shared/graph.js";
+import { entry, graphOf } from "../shared/graph.js";
 import { spoken } from "../shared/number_words.js";
 import { position } from "../shared/transformer.js";
 
@@ -20,19 +20,20 @@ export function translationGraph(model, run, off = none) {
   const width = model.parameters["encoder.0.w_q"].length;
   const divisor = off.scaling ? 1 : Math.sqrt(width / model.h);
   const silent = (place) => (head) => off.heads.includes(`${place}.${head}`);
-  const embedded = (tokens, table) => graph.embedded(off.positions ? "vector, positions off" : "vector with position", tokens, table, width);
+  const keepEmbedded = (name, rows, tokens, table) =>
+    graph.keepEmbedded(name, rows, off.positions ? "vector, positions off" : "vector with position", tokens, table, width);
 
   // The sum with the residual connection, and its norm.
   function keepAddAndNorm(side, n, before, found, step, layer) {
     const added = { [`${side}.${found}`]: "found" };
-    const made = off.residual ? graph.sum("no residual", added) : graph.sum("residual", { [`${side}.${before}`]: "before", ...added });
-    graph.keep(`${side}.r${n}`, step.sum, made);
+    if (off.residual) graph.keepSum(`${side}.r${n}`, step.sum, "no residual", added);
+    else graph.keepSum(`${side}.r${n}`, step.sum, "residual", { [`${side}.${before}`]: "before", ...added });
     graph.keepNorm(side, n, `${side}.r${n}`, step.sum, step.output, layer, off.norm);
   }
 
   function keepEncoder({ embedded: rows, steps: [step] }) {
     const layer = "encoder.0.";
-    graph.keep("e.x", rows, embedded(run.tokens_in, "source_embedding"));
+    keepEmbedded("e.x", rows, run.tokens_in, "source_embedding");
     graph.keepAttention("e.", step.attention, "e.x", "e.x", layer, { labels: sourceWords, divisor, silent: silent("encoder.0") });
     keepAddAndNorm("e", 1, "x", "a", step.first, layer);
     graph.keepFeedForward("e", step.thought, "e.n1", layer);
@@ -44,14 +45,15 @@ export function translationGraph(model, run, off = none) {
     const hides = (row, j) => !off.mask && j > row;
     const tokens = [model.target.indexOf("<sos>"), ...run.written.slice(0, turn).map(({ token }) => token)];
     const last = (numbers) => (row) => (row === turn ? numbers : undefined); // of these, the last row is kept
-    graph.keep(`${side}.x`, rows, embedded(tokens, "target_embedding"));
+    keepEmbedded(`${side}.x`, rows, tokens, "target_embedding");
     graph.keepAttention(`${side}.`, step.back, `${side}.x`, `${side}.x`, layer, { labels: shown(turn), hides, divisor, silent: silent("decoder.0") });
     keepAddAndNorm(side, 1, "x", "a", step.first, layer);
     graph.keepAttention(`${side}.c`, step.across, `${side}.n1`, "e.n2", `${layer}cross_`, { labels: sourceWords, divisor, silent: silent("cross.0") });
     keepAddAndNorm(side, 2, "n1", "ca", step.second, layer);
     graph.keepFeedForward(side, step.thought, `${side}.n2`, layer);
     keepAddAndNorm(side, 3, "n2", "f", step.third, layer);
-    graph.keep(`${side}.l`, last(logits), graph.product(inRow(`${side}.n3`), entry("w_out"), width, { bias: "b_out" }));
+    const towards = (word) => model.parameters.w_out.map((row) => row[word]);
+    graph.keep(`${side}.l`, last(logits), graph.votes(`${side}.n3`, entry("w_out"), width, towards, "b_out"));
     graph.keep(`${side}.p`, last(probabilities), graph.softmax(`${side}.l`, model.target));
   }
 

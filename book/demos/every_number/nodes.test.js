@@ -23,7 +23,7 @@ test("each kind of number comes out of its operands again, whatever is switched 
     for (const id of KINDS.filter(other.exists)) {
       const made = other.explain(id);
       assert.ok(Math.abs(recompute(made) - made.value) < 1e-12, `${id} without ${off}: ${recompute(made)} is not ${made.value}`);
-      for (const { factors } of made.terms) for (const one of factors) assert.equal(other.value(one.id), one.value);
+      for (const { factors } of made.terms) for (const one of factors.filter(({ id }) => id)) assert.equal(other.value(one.id), one.value);
     }
   }
 });

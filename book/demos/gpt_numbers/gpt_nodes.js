@@ -6,7 +6,7 @@
 //   g.n           the last norm, .m and .d as above g.l .p         logits and probabilities of the next word
 //   pos           sines and cosines of the angles that queries and keys are rotated by
 import { matmul, softmax, transpose } from "../shared/attention.js";
-import { graphOf, inRow } from "../shared/graph.js";
+import { graphOf } from "../shared/graph.js";
 import { spoken } from "../shared/number_words.js";
 import { add, embed, feedForward, layerNorm, layerOf, multiHead, noneAhead, position } from "../shared/transformer.js";
 
@@ -41,13 +41,13 @@ export function read({ parameters, h, layers }, tokens) {
 export function textGraph(model, words) {
   const tokens = words.map((word) => model.target.indexOf(word));
   const run = read(model, tokens);
-  const { keep, ...graph } = graphOf(model.parameters);
+  const graph = graphOf(model.parameters);
   const width = model.parameters.embedding[0].length;
   const divisor = Math.sqrt(width / model.h);
   const attention = { labels: words, hides: (row, j) => j > row, divisor, isRotated: true };
-  const keepSum = (name, rows, before, found) => keep(name, rows, graph.sum("residual", { [before]: "before", [found]: "found" }));
+  const keepSum = (name, rows, before, found) => graph.keepSum(name, rows, "residual", { [before]: "before", [found]: "found" });
   graph.keepPositions(width / model.h, (row) => position(row, width / model.h));
-  keep("g.x", run.embedded, graph.embedded("vector", tokens, "embedding", width));
+  graph.keepEmbedded("g.x", run.embedded, "vector", tokens, "embedding", width);
   let last = "g.x";
   run.steps.forEach((step, i) => {
     const [side, layer] = [`g${i}`, `layer.${i}.`];
@@ -60,8 +60,8 @@ export function textGraph(model, words) {
     keepSum(last, step.second, `${side}.r1`, `${side}.f`);
   });
   graph.keepNorm("g", "", last, run.steps.at(-1).second, run.output, "");
-  keep("g.l", run.logits, graph.product(inRow("g.n"), (c, word) => `L.embedding:${word}:${c}`, width));
-  keep("g.p", run.probabilities, graph.softmax("g.l", model.target));
+  graph.keep("g.l", run.logits, graph.votes("g.n", (c, word) => `L.embedding:${word}:${c}`, width, (word) => model.parameters.embedding[word]));
+  graph.keep("g.p", run.probabilities, graph.softmax("g.l", model.target));
   return { ...graph, run, names: namesOf(model, words) };
 }
 

@@ -132,21 +132,22 @@ export function decode({ parameters, h, layers }, tokens, memory, off = {}, know
 const largest = (row) => row.reduce((best, value, i) => (value > row[best] ? i : best), 0);
 
 // Encode once, then the likeliest word each time until EOS. `written[t]` is what was computed for word t, which was
-// shown `tokens.slice(0, t + 1)`.
-export function translate(model, words, off = {}, longest = 24) {
+// shown `tokens.slice(0, t + 1)`. `said` are tokens that are written instead, as far as they go, and no further.
+export function translate(model, words, off = {}, said = null, longest = 24) {
   const source = encode(model, words.map((word) => model.source.indexOf(word)), off);
   const eos = model.target.indexOf(EOS);
   const tokens = [model.target.indexOf(SOS)];
   const written = [];
   let step = null;
-  while (written.length < longest && (tokens.length === 1 || tokens.at(-1) !== eos)) {
+  const isDone = () => (said ? written.length === said.length : written.length === longest || tokens.at(-1) === eos);
+  while (!isDone()) {
     step = decode(model, tokens, source.output, off, off.mask ? null : step);
     const logits = step.logits.at(-1);
-    tokens.push(largest(logits));
+    tokens.push(said ? said[written.length] : largest(logits));
     written.push({ ...step, logits, probabilities: softmax(logits), token: tokens.at(-1) });
   }
-  const said = tokens.slice(1).filter((token) => token !== eos);
-  return { source, written, words: said.map((token) => model.target[token]) };
+  const spelt = tokens.slice(1).filter((token) => token !== eos);
+  return { source, written, words: spelt.map((token) => model.target[token]) };
 }
 
 // Words that the model has never seen, each with those known ones that take the fewest changed letters.

@@ -68,5 +68,5 @@ test("words are written one after another until the end is the likeliest, or too
   assert.deepEqual(words, ["ciao"]);
   assert.equal(written.length, 2);
   parameters.b_out = [0, 0, 50, 0];
-  assert.deepEqual(translate(model, ["hi"], { positions: true }, 3).words, ["ciao", "ciao", "ciao"]);
+  assert.deepEqual(translate(model, ["hi"], { positions: true }, null, 3).words, ["ciao", "ciao", "ciao"]);
 });

@@ -1,0 +1,115 @@
+// A question with two sides: a number now, in one run of the model, and what it was in another, or nothing to compare
+// with. A trail leads down from it; each of its steps is a pair of nodes, since the other side may have another word there.
+import { division } from "./division.js";
+import { parse } from "./graph.js";
+
+const NOTHING = 1e-12; // what only rounding leaves
+
+const zero = (made) => ({ ...made, value: 0, terms: [], hidden: true });
+
+// `was` is null where nothing is compared.
+export function sidesOf(now, was = null) {
+  // What a pair of nodes is made of: { now, was, difference, shares }, of one side alone without the last two.
+  function explain(pair) {
+    const made = now.explain(pair.now);
+    if (!was) return { now: made, was: null };
+    const other = pair.was ? was.explain(pair.was) : zero(made);
+    return { now: made, was: other, ...division(made, other) };
+  }
+
+  // The rows that a pair of numbers is of, or was made from, as pairs with one direction for both sides.
+  function wholes(pair) {
+    if (pair.now.direction) return networked(pair);
+    const mine = now.wholes(pair.now.id);
+    const theirs = was && pair.was ? was.wholes(pair.was.id) : [];
+    return mine.map((one, i) => {
+      if (!theirs[i]) return projected({ now: one, was: null });
+      const isScore = now.explain(pair.now).kind === "score";
+      return projected(both(one.id, theirs[i].id, isScore ? middle(pair, i) : one.direction));
+    });
+  }
+
+  const along = (graph, id, direction) => {
+    const { array, row } = parse(id);
+    return graph.along(array, row, direction);
+  };
+
+  const both = (mine, theirs, direction) => ({ now: along(now, mine, direction), was: theirs ? along(was, theirs, direction) : null });
+
+  // A query's or a key's row is asked of the row that it was made from.
+  function projected(pair) {
+    const made = explain(pair);
+    if (made.now.terms.length !== 1 || !/product|rotation/.test(made.now.kind)) return pair;
+    const [row] = made.now.terms[0].factors;
+    return projected(both(row.id, made.was?.terms.length && pair.was ? made.was.terms[0].factors[0].id : null, row.direction));
+  }
+
+  // A whole feed-forward network as a direction of the row that it read: each neuron's slope is 1 where it was awake on
+  // both sides, 0 where it slept on both, and else the secant between the two.
+  function networked(pair) {
+    const [mine, theirs] = [now.networkOf(pair.now), was && pair.was ? was.networkOf(pair.was) : null];
+    if (!mine) return [];
+    const relu = (value) => Math.max(0, value);
+    const slope = (a, b = a) => (a === b ? Number(a > 0) : (relu(a) - relu(b)) / (a - b));
+    const weights = mine.says.map((value, i) => value * slope(mine.before[i], theirs?.before[i]));
+    const id = `~${mine.from}:${mine.row}`;
+    return [both(id, theirs && id, mine.readAlong(weights))];
+  }
+
+  // What a change of the query by 1 does to a score, number by number: the key, in the middle of both sides.
+  function middle({ now: id, was: other }, at) {
+    const [a, b] = [now.explain(id), was.explain(other)];
+    const keys = [a, b].map(({ terms }) => terms.map(({ factors }) => factors[1 - at].value));
+    const [p, q] = [1 / a.divisor, 1 / b.divisor];
+    return keys[0].map((key, c) => (key * p + keys[1][c] * q) / 3 + (key * q + keys[1][c] * p) / 6);
+  }
+
+  // The pairs of a trail, as far as there are such numbers.
+  function resolve(trail) {
+    const pairs = [];
+    for (const id of trail) {
+      const pair = (pairs.length && below(pairs.at(-1), id)) || at(id);
+      if (!pair) break;
+      pairs.push(pair);
+    }
+    return pairs;
+  }
+
+  // A number wherever it stands; a row only below a number.
+  const at = (id) => (id[0] !== "~" && now.exists(id) ? { now: { id }, was: was?.exists(id) ? { id } : null } : null);
+
+  function below(pair, id) {
+    const made = explain(pair);
+    for (const { now: mine, was: theirs } of made.shares ?? made.now.terms.map((one) => ({ now: one }))) {
+      const i = mine?.factors.findIndex((one) => one.id === id) ?? -1;
+      if (i >= 0) return { now: mine.factors[i], was: theirs?.factors[i] ?? null };
+    }
+    return wholes(pair).find((one) => one.now.id === id) ?? null;
+  }
+
+  // Where most of the difference comes in, or of one side alone, most of the value: the next step down; null at the
+  // bottom. A number that a whole row made is followed by the row: by single numbers, most of it would be left behind.
+  function largest(pair) {
+    const made = explain(pair);
+    const rows = wholes(pair);
+    if (rows.length) {
+      const change = (row) => (row.was ? row.now.value - row.was.value : row.now.value);
+      const most = rows.reduce((best, row) => (Math.abs(change(row)) >= Math.abs(change(best)) ? row : best));
+      return Math.abs(change(most)) > NOTHING ? most.now.id : null; // else a part that is switched off made all of it
+    }
+    const operands = made.shares ? made.shares.flatMap(({ now: one, parts }) => (one ? sized(one, parts) : [])) : made.now.terms.flatMap(own);
+    const most = operands.reduce((best, one) => (Math.abs(one.size) > Math.abs(best?.size ?? 0) ? one : best), null);
+    return Math.abs(most?.size ?? 0) > NOTHING ? most.id : null;
+  }
+
+  const sized = ({ factors }, parts) => factors.flatMap(({ id }, i) => (id ? [{ id, size: parts[i] }] : []));
+
+  // Of one side: what was computed rather than learned, and a row before the number that it is multiplied with.
+  function own({ factors, term, own: isOwn }) {
+    const open = factors.filter(({ id, over }) => id && !over);
+    const first = open.find(({ direction }) => direction) ?? open.find(({ id }) => !/^~?L\./.test(id)) ?? open[0];
+    return first ? [{ id: first.id, size: isOwn ? Infinity : term }] : [];
+  }
+
+  return { explain, resolve, wholes, largest };
+}
