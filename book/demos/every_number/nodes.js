@@ -81,16 +81,18 @@ function namesOf(model, run, { shown, sourceWords }) {
   return {
     owner,
     withPosition: " with its position",
-    position: ({ row }) => `Position ${row}`,
+    position: ({ row }) => `position ${row}`,
     place: ({ side, key }) => (side === "e" ? "the encoder" : key[0] === "c" ? "cross-attention" : "the decoder"),
     attention: ({ key }) => (key === "ca" ? "cross-attention" : "self-attention"),
     ofLayer: () => "",
     likely: ({ turn, column }) => `How likely is ${spoken(model.target[column])} as word ${turn + 1}?`,
+    rather: ({ turn, column, rival }) => `Why ${spoken(model.target[column])} rather than ${spoken(model.target[rival])}, as word ${turn + 1}?`,
     vote: ({ column }) => spoken(model.target[column]),
     key: ({ side, turn, key, column }) => spoken(side === "e" || key[0] === "c" ? sourceWords[column] : shown(turn)[column]),
     looks: (at) => (at.side === "e" ? `from ${owner(at)}` : `to write ${writes(at.row)}`),
     asks: (at) => (at.side === "e" ? `of ${owner(at)}` : `for writing ${writes(at.row)}`),
     stage: (at) => (at.key[0] === "n" ? `after ${sublayer(at)} and its norm` : `after adding ${sublayer(at)}`),
+    vector: ({ key, row }) => ({ source_embedding: `the learned vector of ${spoken(model.source[row])}`, target_embedding: `the learned vector of ${spoken(model.target[row])}`, b_out: "the biases of the words" })[key],
     table: (at) => learnedIn[at.key]?.(at),
     matrix({ key }) {
       const [side, , name] = key.split(".");

@@ -74,11 +74,12 @@ function namesOf(model, words) {
   return {
     owner,
     withPosition: "",
-    position: ({ row, column }) => `The ${column % 2 ? "cosine" : "sine"} of an angle of position ${row}`,
+    position: ({ row, column }) => `the ${column % 2 ? "cosine" : "sine"} of an angle of position ${row}`,
     place: ({ turn }) => `layer ${turn + 1}`,
     attention: ({ turn }) => `self-attention${inLayer(turn)}`,
     ofLayer: ({ turn }) => inLayer(turn),
     likely: ({ row, column }) => `How likely is ${spoken(model.target[column])}${after(row)}?`,
+    rather: ({ row, column, rival }) => `Why ${spoken(model.target[column])} rather than ${spoken(model.target[rival])}${after(row)}?`,
     vote: ({ row, column }) => `${spoken(model.target[column])}${after(row)}`,
     key: ({ column }) => spoken(words[column]),
     looks: (at) => `from ${owner(at)}`,
@@ -88,6 +89,7 @@ function namesOf(model, words) {
       const where = `${stages[key] ?? stages[key[1]]}${inLayer(turn)}`;
       return key[0] === "n" ? `after the norm ${where}` : where;
     },
+    vector: ({ key, row }) => (key === "embedding" ? `the learned vector of ${spoken(model.target[row])}` : null),
     table: ({ key, row, column }) => (key === "embedding" ? `number ${column + 1} of ${spoken(model.target[row])} in the word table` : null),
     matrix({ key }) {
       const [, layer, name = key] = key.split(".");

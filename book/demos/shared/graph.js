@@ -64,10 +64,16 @@ export function graphOf(parameters) {
   function explain(node) {
     const { id, direction } = typeof node === "string" ? { id: node } : node;
     const at = parse(id);
-    if (at.side === "L") return { id, direction, ...at, value: direction ? dot(rowAt(at.array, at.row), direction) : value(id), rule: "learned", terms: [] };
+    if (at.side === "L") return direction ? learnedRow(id, at, direction) : { id, ...at, value: value(id), rule: "learned", terms: [] };
     const { made, madeAlong } = arrays.get(at.array);
     if (!direction) return { id, ...at, value: value(id), ...made(at.row, at.column, at.rival) };
     return { id, direction, ...at, value: dot(rowAt(at.array, at.row), direction), ...madeAlong(at.row, direction) };
+  }
+
+  // A learned row along a direction: its numbers, each times the direction's.
+  function learnedRow(id, at, direction) {
+    const terms = direction.flatMap((value, c) => (value ? [term({ number: c + 1, of: direction.length }, `${at.array}:${at.row}:${c}`, { value })] : []));
+    return { id, direction, ...at, value: dot(rowAt(at.array, at.row), direction), rule: "learned", terms };
   }
 
   // One summand: nodes whose values are multiplied; `over` divides. A number without a name is a fixed one.

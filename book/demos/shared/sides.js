@@ -91,6 +91,7 @@ export function sidesOf(now, was = null) {
   // bottom. A number that a whole row made is followed by the row: by single numbers, most of it would be left behind.
   function largest(pair) {
     const made = explain(pair);
+    if (made.now.rule === "learned") return null;
     const rows = wholes(pair);
     if (rows.length) {
       const change = (row) => (row.was ? row.now.value - row.was.value : row.now.value);
