@@ -8,6 +8,11 @@ NUMBERS = {  # of every demo whose numbers open
     "against": text('what the numbers are compared with, a sentence or "" for none'),
     # The names are those of attention.models.explain_translator and attention.models.explain_writer.
     "trail": texts("names of nodes, from a word down to the number whose card is open", default=[]),
+    "exchanges": {
+        "type": "object",
+        "description": "for a word, those that stand in its place, as attention.models.exchanges returns them, or {}",
+        "default": {},
+    },
     "all": switch("whether the small terms of a sum are shown one by one"),
 }
 

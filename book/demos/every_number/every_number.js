@@ -1,13 +1,13 @@
 // Every number explained: a trained Transformer in the page. Its words hang on threads of attention; a word, and any
 // number below it, is asked why: rather than another word, or than in another sentence, or without a part of the model.
-import { asking, deciders, similar } from "../shared/asking.js";
+import { asking, deciders, decidingHeads } from "../shared/asking.js";
 import { parse } from "../shared/graph.js";
 import { goTo } from "../shared/number_card.js";
 import { numberWalk } from "../shared/number_walk.js";
 import { likeliest } from "../shared/next_words.js";
 import { chooser } from "../shared/sentence_chooser.js";
 import { PARTS, nameOf, offOf } from "../shared/translator_parts.js";
-import { PAD, decode, encode, translate, unpacked } from "../shared/transformer.js";
+import { PAD, SOS, decode, encode, translate, unpacked } from "../shared/transformer.js";
 import { assign } from "../shared/widget.js";
 import { translationGraph } from "./nodes.js";
 import { thread } from "./thread.js";
@@ -93,7 +93,8 @@ function above(root, model, trained, now) {
       const there = comparison?.graph.exists(`d${row}.p:${row}:0`) ? likeliest(trained.target.map((_, token) => comparison.graph.value(`d${row}.p:${row}:${token}`)), 1) : [];
       return [...new Set([...there, ...likeliest(run.written[row]?.probabilities ?? [], RIVALS)])].filter((token) => token !== word);
     },
-    find: (seen) => decide(trained, seen),
+    find: (seen) => deciders(seen.sentence.split(" "), (words) => preferred(trained, seen, words, seen.off), model.get("exchanges")),
+    findHead: (seen) => decidingHeads(Object.keys(headsOf(trained)), (off) => preferred(trained, seen, seen.sentence.split(" "), [...seen.off, ...off])),
   });
   return (seen) => {
     const { sentence, off, now: { run, graph }, id } = seen;
@@ -129,18 +130,12 @@ function lookOf(id) {
   return { place, head, row, column: isPair ? column : null };
 }
 
-// Which words of the sentence decide between two Italian ones: each is exchanged for words of like vectors, and the next
-// word is asked once more, after the same words.
-function decide(trained, { sentence, off, now: { run }, about: { row, word, rival } }) {
-  const table = trained.parameters.source_embedding;
-  const shown = [trained.target.indexOf("<sos>"), ...run.written.slice(0, row).map(({ token }) => token)];
-  const trial = (words) => {
-    const { output } = encode(trained, words.map((one) => trained.source.indexOf(one)), offOf(off));
-    const logits = decode(trained, shown, output, offOf(off)).logits.at(-1);
-    return logits[word] - logits[rival];
-  };
-  const alternatives = (one) => similar(table, trained.source.indexOf(one), 5, (token) => trained.source[token] !== PAD).map((token) => trained.source[token]);
-  return deciders(sentence.split(" "), trial, alternatives);
+// How much a sentence makes the model prefer the word that is asked about, after the same Italian words.
+function preferred(trained, { now: { run }, about: { row, word, rival } }, words, off) {
+  const shown = [trained.target.indexOf(SOS), ...run.written.slice(0, row).map(({ token }) => token)];
+  const { output } = encode(trained, words.map((one) => trained.source.indexOf(one)), offOf(off));
+  const logits = decode(trained, shown, output, offOf(off)).logits.at(-1);
+  return logits[word] - logits[rival];
 }
 
 const LEVELS = [

@@ -1,5 +1,5 @@
 // Every number of our small GPT: what it would write next, each number open down to its weights, word after word.
-import { asking, deciders, similar } from "../shared/asking.js";
+import { asking, deciders } from "../shared/asking.js";
 import { parse } from "../shared/graph.js";
 import { textGraph } from "./gpt_nodes.js";
 import { likeliest } from "../shared/next_words.js";
@@ -72,8 +72,7 @@ function above(root, model, trained, ask) {
         const logits = ask(text.join(" ")).graph.run.logits[row];
         return logits[word] - logits[rival];
       };
-      const alike = (one) => similar(trained.parameters.embedding, trained.target.indexOf(one), 5, (token) => isWord(trained.target[token]));
-      return deciders(sentence.split(" "), trial, (one) => alike(one).map((token) => trained.target[token]));
+      return deciders(sentence.split(" "), trial, model.get("exchanges"));
     },
   });
   return (seen) => {

@@ -1,12 +1,11 @@
 // The question above the card: why this word rather than that one; and what if: another word in the sentence, or a part
-// of the model left out. Each choice is a side of the question, which the card divides. Which English word decides is
-// found by trying: each word is exchanged for those whose learned vectors are most like its own.
+// of the model left out. Each choice is a side of the question, which the card divides. Which word decides, or which head,
+// is found by trying: each word is exchanged for those that stand in its place in the corpus, each head is switched off.
 import { parse } from "./graph.js";
 import { goTo } from "./number_card.js";
 import { assign } from "./widget.js";
 import { nameOf } from "./translator_parts.js";
 
-const TRIED = 5; // words of like vectors, for each word of the sentence
 const SHOWN = 3; // of what was tried
 
 // What the trail asks about: { prefix: "d0", row, word, rival }, or null where it does not begin with a word.
@@ -18,38 +17,39 @@ export function askedAbout(id) {
 export const likely = ({ prefix, row }, word) => `${prefix}.p:${row}:${word}`;
 export const rather = ({ prefix, row }, word, other) => `${prefix}.l:${row}:${word}-${other}`;
 
-// The words whose vectors point most nearly in the direction of one's own.
-export function similar(table, token, count, isWord) {
-  const length = (row) => Math.hypot(...row);
-  const cosine = (row) => row.reduce((sum, value, c) => sum + value * table[token][c], 0) / length(row);
-  const order = table.map((row, other) => [other, cosine(row)]).filter(([other]) => other !== token && isWord(other));
-  return order.sort((a, b) => b[1] - a[1]).slice(0, count).map(([other]) => other);
-}
-
 // `trial` answers with how far a sentence speaks for the word rather than the rival. The exchanges that change most.
-export function deciders(words, trial, alternatives) {
+export function deciders(words, trial, exchanges) {
   const usual = trial(words);
   const tries = words.flatMap((word, j) => {
-    const changes = alternatives(word).map((other) => {
+    const changes = (exchanges[word] ?? []).map((other) => {
       const sentence = words.map((one, i) => (i === j ? other : one));
       return { j, word, other, sentence: sentence.join(" "), change: trial(sentence) - usual };
     });
     const most = changes.reduce((best, one) => (Math.abs(one.change) > Math.abs(best?.change ?? -1) ? one : best), null);
     return most ? [most] : [];
   });
-  return tries.sort((a, b) => Math.abs(b.change) - Math.abs(a.change)).slice(0, SHOWN);
+  return tries.sort(bySize).slice(0, SHOWN);
+}
+
+const bySize = (a, b) => Math.abs(b.change) - Math.abs(a.change);
+
+// The same of the heads: what the model would say without each. `trial` is told what is switched off.
+export function decidingHeads(heads, trial) {
+  const usual = trial([]);
+  return heads.map((head) => ({ head, change: trial([head]) - usual, turns: trial([head]) * usual < 0 })).sort(bySize).slice(0, SHOWN);
 }
 
 // `rivals(seen)` are the tokens that a word can be compared with; `wordOf` names one; `known` are the words that can be
-// put into a sentence, `parts` what can be left out: { name: text }; `find(seen)` the deciders.
-export function asking(root, model, { rivals, wordOf, known, parts = {}, find }) {
+// put into a sentence, `parts` what can be left out: { name: text }; `find(seen)` the deciders, `findHead(seen)` the heads.
+export function asking(root, model, { rivals, wordOf, known, parts = {}, find, findHead }) {
   const box = root.append("div").attr("class", "asking");
   const why = box.append("p").attr("class", "why");
   why.append("span").text("Why ");
   const word = why.append("b");
   why.append("span").text(" rather than ");
   const other = why.append("select").attr("aria-label", "rather than which word");
-  const decide = why.append("button").attr("type", "button").attr("class", "plain decide").text("Which word decides?");
+  const tries = { word: find, ...(findHead ? { head: findHead } : {}) };
+  const decide = why.selectAll(".decide").data(Object.keys(tries)).join("button").attr("type", "button").attr("class", "plain decide").text((kind) => `Which ${kind} decides?`);
   const found = box.append("p").attr("class", "found").attr("role", "status");
   const what = box.append("p").attr("class", "what");
   what.append("span").text("What if ");
@@ -78,23 +78,24 @@ export function asking(root, model, { rivals, wordOf, known, parts = {}, find })
   });
   from.on("change", () => options(to, placed(shown.sentence), ""));
   to.on("change", exchange);
-  without?.on("change", () => assign(model, { off: without.property("value") === "" ? [] : [without.property("value")] }));
+  without?.on("change", () => assign(model, { against: "", off: without.property("value") === "" ? [] : [without.property("value")] }));
   clear.on("click", () => assign(model, { against: "", off: [] }));
-  decide.on("click", () => {
+  decide.on("click", (event, kind) => {
     const about = shown.about;
     const rival = about.rival ?? rivals(shown)[0];
     if (about.rival === undefined) goTo(model, [rather(about, about.word, rival)]);
-    const best = find({ ...shown, about: { ...about, rival } });
-    found.text(best.length ? "Exchanged, it changes most: " : "No word of the sentence changes it.");
+    const best = tries[kind]({ ...shown, about: { ...about, rival } });
+    found.text(saidOf(kind, best));
     for (const one of best) {
       const button = found.append("button").attr("type", "button").attr("class", "plain");
-      button.text(`${one.word} → ${one.other} (${one.change < 0 ? "−" : "+"}${Math.abs(one.change).toFixed(1)})`);
-      button.on("click", () => assign(model, { against: one.sentence }));
+      button.text(`${one.head ? parts[one.head] : `${one.word} → ${one.other}`} (${one.change < 0 ? "−" : "+"}${Math.abs(one.change).toFixed(1)})`);
+      button.on("click", () => assign(model, one.head ? { off: [one.head], against: "" } : { against: one.sentence, off: [] }));
     }
   });
   const placed = (sentence) => {
     const now = sentence.split(" ")[Number(from.property("value"))];
-    return [["", "…"], ...known.filter((one) => one !== now).map((one) => [one, one])];
+    const first = model.get("exchanges")[now] ?? [];
+    return [["", "…"], ...[...first, ...known.filter((one) => one !== now && !first.includes(one))].map((one) => [one, one])];
   };
 
   return (seen) => {
@@ -111,7 +112,7 @@ export function asking(root, model, { rivals, wordOf, known, parts = {}, find })
     const against = seen.against.split(" ");
     const differs = seen.against && against.length === words.length ? words.findIndex((one, j) => one !== against[j]) : -1;
     const held = from.property("value");
-    options(from, words.map((one, j) => [j, one]), differs >= 0 ? differs : words[held] === undefined || isNew ? lastNoun(words) : held);
+    options(from, words.map((one, j) => [j, one]), differs >= 0 ? differs : words[held] === undefined || isNew ? words.length - 1 : held);
     options(to, placed(seen.sentence), differs >= 0 ? against[differs] : "");
     if (without) options(without, [["", "no part"], ...Object.entries(parts)], seen.off.length === 1 && parts[seen.off[0]] ? seen.off[0] : "");
     clear.attr("hidden", seen.comparison ? null : "");
@@ -119,4 +120,8 @@ export function asking(root, model, { rivals, wordOf, known, parts = {}, find })
   };
 }
 
-const lastNoun = (words) => Math.max(0, words.length - 1);
+// What a try of all words, or of all heads, has found.
+function saidOf(kind, best) {
+  if (kind === "word") return "Exchanged for a word that may stand there, these change it most: ";
+  return best.some(({ turns }) => turns) ? "Without it, these change it most: " : "No single head turns it round. Without it, these change it most: ";
+}
