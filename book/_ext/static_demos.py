@@ -137,10 +137,6 @@ def add_host(app, page, template, context, doctree):
     """
     states = widget_states(app.env, page) if doctree is not None else {}
     if not states:
-        if page == app.config.root_doc:  # nearly every page that comes next has a demo
-            for name in (HOST.name, f"{CODE}/{_code_file(app, SHARED)}.js"):
-                address = static_address(name, context["pathto"])
-                context["metatags"] += f'\n<link rel="prefetch" as="script" href="{address}"/>'
         return
     first = states.get(next(model for _, model in shown_widgets(doctree)), {})
     if "<h2" in context["body"][: FIRST_VIEW.search(context["body"]).start()]:
