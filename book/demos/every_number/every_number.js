@@ -105,7 +105,7 @@ function above(root, model, trained, now) {
     const last = ({ heads }) => heads.map(({ weights }) => weights.at(-1));
     drawThread({
       source: run.words_in,
-      written: run.written.map(({ token, probabilities }) => ({ word: nameOf(graph.target[token]), share: probabilities[token] })),
+      written: run.written.map(({ token, probabilities }) => ({ word: nameOf(graph.target[token]), share: probabilities[token], end: graph.target[token] === "<eos>" })),
       cross: run.written.map(({ steps: [{ across }] }) => last(across)),
       encoder: run.source.steps[0].attention.heads.map(({ weights }) => weights),
       decoder: run.written.map(({ steps: [{ back }] }) => back.heads.map(({ weights }) => weights)),

@@ -8,7 +8,7 @@ import { question, ruleInWords, shortName } from "./number_words.js";
 import { ruler } from "./ruler.js";
 import { sidesOf } from "./sides.js";
 import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
-import { zoom } from "./zoom.js";
+import { zoom, zoomOut } from "./zoom.js";
 
 const PAUSE = 1100; // ms between the steps of a walk
 
@@ -56,17 +56,29 @@ export function numberWalk(el, model, { title, traits, look, other, above, level
     const draw = () => {
       for (const one of [drawAbove, bar.draw, drawTools, drawRulerOf, drawTour, drawCard, drawMore]) one(shown);
     };
-    const drawRulerOf = () => drawRuler({ passed: trail.map((id, i) => passed(id, i, shown)), here: trail.length - 1 });
-    const passed = (id, i, { now: { graph } }) => {
-      const made = graph.explain(sides.resolve(trail.slice(0, i + 1)).at(-1).now);
-      return { box: boxOf(id), text: shortName(id), value: written(made.value, 2) };
+    const drawRulerOf = () => {
+      const passed = levelsPassed(trail, sides, boxOf);
+      drawRuler({ passed, here: passed.at(-1).box });
     };
     const isDive = last && trail.length > last.length && last.every((id, i) => id === trail[i]);
-    if (isDive) zoom(clicked ?? largestOf(section, trail[last.length]), section.node(), draw);
+    const isReturn = last && trail.length === last.length - 1 && trail.every((id, i) => id === last[i]);
+    const from = isDive ? clicked ?? largestOf(section, trail[last.length]) : null;
+    if (from) zoom(from, section.node(), draw);
+    else if (isReturn) zoomOut(section.node(), draw);
     else draw();
     [last, clicked] = [trail, null];
     say(`${question(shown.now.graph, trail)} ${written(shown.made.now.value)}. ${ruleInWords(shown.made.now)}`);
   });
+}
+
+// Where each number of the trail is met: what is learned at the bottom, a position with the vectors that it is added to.
+function levelsPassed(trail, sides, boxOf) {
+  const passed = [];
+  sides.resolve(trail).forEach(({ now }, i) => {
+    const box = now.id && /^~?L\./.test(now.id) ? "parameters" : boxOf(trail[i]) ?? passed.at(-1)?.box;
+    passed.push({ box, text: shortName(trail[i]), value: now.value ?? sides.valueOf(now.id) });
+  });
+  return passed;
 }
 
 // The number on the card that a walk opens by itself.
