@@ -110,7 +110,7 @@ function above(root, model, trained, now) {
       encoder: run.source.steps[0].attention.heads.map(({ weights }) => weights),
       decoder: run.written.map(({ steps: [{ back }] }) => back.heads.map(({ weights }) => weights)),
       turn: side === "d" ? turn : 0,
-      look: lookOf(id),
+      look: lookOf(id, seen.made),
     });
     drawAsking(seen);
   };
@@ -121,13 +121,16 @@ const headsOf = ({ h }) => Object.fromEntries(Object.entries(PLACES).flatMap(([p
 
 const partName = (name) => PARTS[name] ?? `head ${name.split(".")[2]} of ${PLACES[name.split(".")[0]]}`;
 
-// What of the attention a card is about: { place, head, row, column }, or null.
-function lookOf(id) {
+// What of the attention a card is about: { place, head, row, column }, or null. Of what a head finds, the column is the
+// word that has most to do with it.
+function lookOf(id, { now, shares }) {
   const { side, key, head, row, column } = parse(id);
   if (head === null || head === undefined || side === "L") return null;
   const place = side === "e" ? "encoder" : key[0] === "c" ? "cross" : "decoder";
-  const isPair = "ws".includes(key.at(-1));
-  return { place, head, row, column: isPair ? column : null };
+  if ("ws".includes(key.at(-1))) return { place, head, row, column };
+  const words = (shares ?? now.terms.map((one) => ({ now: one, share: one.term }))).filter((one) => one.now?.label.at !== undefined);
+  const most = words.reduce((best, one) => (Math.abs(one.share) > Math.abs(best?.share ?? 0) ? one : best), null);
+  return { place, head, row, column: most?.now.label.at ?? null };
 }
 
 // How much a sentence makes the model prefer the word that is asked about, after the same Italian words.

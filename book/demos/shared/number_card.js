@@ -8,6 +8,7 @@ import { assign } from "./widget.js";
 export const goTo = (model, trail) => assign(model, { trail, all: false });
 
 const SHOWN = 7; // terms; the others are one row until they are asked for
+const SLIGHT = 0.01; // of the largest: of a row, or of a difference, what is less waits among the smaller ones
 const FEW = 0.25; // of all that the terms do: below it, no single one decides
 
 const signed = (text) => text.replace("-", "−").replace(/^−(0\.?0*)$/, "$1");
@@ -34,12 +35,13 @@ export function linesOf(made, all = false) {
   const isWeighed = now.rule !== "norm" || was; // of a norm alone, the operands are no terms
   const terms = shares ?? now.terms.map((one) => ({ now: one, share: one.term }));
   const sorted = isWeighed ? [...terms].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)) : terms;
-  const kept = all || sorted.length <= SHOWN + 1 ? sorted : mostAnd(sorted);
+  const isPlain = !was && !now.direction; // of a single number, every term of a short sum is shown
+  const kept = all || (isPlain && sorted.length <= SHOWN + 1) ? sorted : mostAnd(sorted, isPlain);
   const rest = sorted.filter((one) => !kept.includes(one));
   const lines = kept.map((one) => ({ ...one, text: isWeighed ? fixed(one.share, digits) : "" }));
   const left = rest.reduce((sum, { share }) => sum + share, 0);
   if (rest.length) lines.push({ more: rest.length, share: left, text: fixed(left, digits) });
-  if (all && sorted.length > SHOWN + 1) lines.push({ fold: true, text: "" });
+  if (all && mostAnd(sorted, isPlain).length < sorted.length && !(isPlain && sorted.length <= SHOWN + 1)) lines.push({ fold: true, text: "" });
   const total = terms.reduce((added, { share }) => added + share, 0);
   const sum = was ? changeOf(made, digits) : fixed(total, digits);
   const rounding = asNumber(sum) - lines.reduce((added, { text }) => added + asNumber(text || "0"), 0);
@@ -52,11 +54,13 @@ export function linesOf(made, all = false) {
   return { lines, scale: isWeighed ? scale : Infinity, digits };
 }
 
-// The largest, and the one that is asked about.
-function mostAnd(sorted) {
+// The largest, and the one that is asked about; a single smaller one is not worth a line that says so.
+function mostAnd(sorted, isPlain) {
   const own = sorted.find(({ now }) => now?.own);
-  const first = sorted.slice(0, SHOWN);
-  return !own || first.includes(own) ? first : [...first.slice(0, SHOWN - 1), own];
+  const counts = (one) => isPlain || Math.abs(one.share) >= SLIGHT * Math.abs(sorted[0].share);
+  const first = sorted.slice(0, SHOWN).filter(counts);
+  if (own && !first.includes(own)) first.splice(Math.min(first.length, SHOWN - 1), 1, own);
+  return sorted.length - first.length === 1 ? sorted : first;
 }
 
 // What a reader is told where single numbers explain little.
@@ -116,7 +120,7 @@ export function card(section, model) {
     number.text(made.was ? fixed(made.now.value, digits) : written(made.now.value, digits)).attr("data-value", made.now.value);
     compared.text(made.was ? comparedWith(made, comparison.words, digits) : "");
     rule.text(ruleInWords(made.now));
-    const columns = made.was ? ["here, and then", "share of the difference"] : headsOf(made.now);
+    const columns = made.was ? [`here; small: ${comparison.words}`, "share of the difference"] : headsOf(made.now);
     head.attr("hidden", columns && lines.length ? null : "");
     heads.forEach((cell, i) => cell.text(columns?.[i] ?? ""));
     body.selectAll("tr").remove();
