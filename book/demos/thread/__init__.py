@@ -31,6 +31,11 @@ def recorded(trained, sentence):
 
     numbers, names = numbers_of(trained, sentence), list(trained.model.target_vocabulary)
     turns = range(len(numbers.tokens) - 1)
-    written = [{"word": names[token], "share": float(numbers.arrays[f"d{t}.p"][t, token])} for t, token in zip(turns, numbers.tokens[1:], strict=True)]
-    weights = [[numbers.arrays[f"d{t}.cw.{head}"][t].round(3).tolist() for head in range(trained.model.h)] for t in turns]
+    written = [
+        {"word": names[token], "share": float(numbers.arrays[f"d{t}.p"][t, token])}
+        for t, token in zip(turns, numbers.tokens[1:], strict=True)
+    ]
+    weights = [
+        [numbers.arrays[f"d{t}.cw.{head}"][t].round(3).tolist() for head in range(trained.model.h)] for t in turns
+    ]
     return {"source": sentence.split(), "written": written, "cross": weights}
