@@ -44,7 +44,7 @@ function render({ model, el }) {
     boxOf,
     words: (root) => nextWords(root, model, trained),
     tools: (root, button) => writing(button, model, trained),
-    more: { title: "Another beginning", parts: (box) => [chooser(box, { model, trained, choose: (sentence) => assign(model, { sentence, trail: [] }) })] },
+    more: { title: "Another beginning", parts: (box) => [chooser(box, { model, trained, enter: "Enter reads it", choose: (sentence) => assign(model, { sentence, trail: [] }) })] },
     look,
   });
 }
