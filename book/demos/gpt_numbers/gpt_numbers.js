@@ -60,7 +60,7 @@ function render({ model, el }) {
 }
 
 function above(root, model, trained, ask) {
-  const drawChooser = chooser(root, { model, trained, choose: (sentence) => assign(model, { sentence, against: "", trail: [], all: false }) });
+  const drawChooser = chooser(root, { model, trained, enter: "Enter reads it", choose: (sentence) => assign(model, { sentence, against: "", trail: [], all: false }) });
   const drawWords = nextWords(root, model, trained);
   const words = trained.target.filter(isWord);
   const drawAsking = asking(root, model, {
