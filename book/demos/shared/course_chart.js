@@ -1,5 +1,5 @@
 // The course of a learned number through training: where chance began, what training made of it, and the moments between.
-import { parse } from "./graph.js";
+import { dot, parse } from "./graph.js";
 import { share } from "./numbers.js";
 import { numbersOf } from "./transformer.js";
 import { partOf } from "./widget.js";
@@ -8,9 +8,12 @@ const [WIDTH, HEIGHT] = [324, 128];
 const [LEFT, RIGHT, TOP, BOTTOM] = [66, 266, 12, 104]; // of the points; beside them are 0 and the first and the last value
 const FEW = 0.1; // of where it began: a smaller move leaves the number mostly to chance
 
-// A number's value at each moment, out of the packed matrices of all moments.
-export function courseOf(packs, { row, column }) {
-  return packs.map(numbersOf).map((numbers) => (Array.isArray(numbers[0]) ? numbers[row][column] : numbers[column]));
+// A number's value at each moment, out of the packed matrices of all moments; of a row, what it is along a direction.
+export function courseOf(packs, { row, column }, direction = null) {
+  return packs.map(numbersOf).map((numbers) => {
+    const own = Array.isArray(numbers[0]) ? numbers[row] : numbers;
+    return direction ? dot(own, direction) : own[column];
+  });
 }
 
 // A number is what it was before the first step, and what training has added to that.
@@ -32,13 +35,13 @@ const written = (value) => share(rounded(value)); // with four decimals, as on t
 const signed = (value) => (value > 0 ? `+${written(value)}` : written(value));
 
 // The shares as the shown values have them, so that they add up.
-export function told(steps, values, drawn) {
+export function told(steps, values, drawn, isRow = false) {
   const shown = values.map(rounded);
   const { chance, training } = madeBy(shown);
   const began = drawn ? `Chance began it at ${written(chance)}` : `Like all of its kind, it began at ${written(chance)}`;
   const move = rounded(training) ? `moved it by ${signed(training)}, to ${written(values.at(-1))}` : "left it there";
   const verdict = drawn && Math.abs(training) < FEW * Math.abs(chance) ? " So chance chose this number more than training did." : "";
-  return `Its value at ${steps.length} moments. ${began}; ${steps.at(-1)} steps of training ${move}.${verdict}`;
+  return `${isRow ? "The same row, asked the same," : "Its value"} at ${steps.length} moments. ${began}; ${steps.at(-1)} steps of training ${move}.${verdict}`;
 }
 
 export function courseChart(section, model) {
@@ -46,15 +49,15 @@ export function courseChart(section, model) {
   const draw = chart(figure);
   const caption = figure.append("figcaption");
   let wanted = null;
-  return async (id) => {
+  return async (id, direction = null) => {
     wanted = id;
     figure.attr("hidden", "");
     const packs = id && (await partOf(model, "moments", parse(id).key));
     if (!packs || wanted !== id) return; // nothing is recorded, or the reader has gone on
     const { steps } = model.get("moments");
-    const values = courseOf(packs, parse(id));
+    const values = courseOf(packs, parse(id), direction);
     draw(steps, values);
-    caption.text(told(steps, values, isDrawn(packs[0])));
+    caption.text(told(steps, values, isDrawn(packs[0]), Boolean(direction)));
     figure.attr("hidden", null);
   };
 }

@@ -7,6 +7,7 @@ const packed = (...bytes) => ({ data: btoa(String.fromCharCode(...bytes)), scale
 test("a number of a vector and one of a matrix, at each moment", () => {
   assert.deepEqual(courseOf([{ vector: [1, 2] }, { vector: [3, 5] }], { row: 0, column: 1 }), [2, 5]);
   assert.deepEqual(courseOf([packed(2, 4, 6, 8), packed(2, 4, 6, 255)], { row: 1, column: 1 }), [16, -2]);
+  assert.deepEqual(courseOf([packed(2, 4, 6, 8)], { row: 1, column: 0 }, [1, -1]), [-4]); // 12 − 16
 });
 
 test("0 is in view, and time runs evenly", () => {
