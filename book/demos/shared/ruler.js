@@ -1,1 +1,0 @@
-export function ruler(parent) { const box = parent.append("nav").attr("class", "ruler"); return ({ passed }) => box.text(passed.map(({ box: b, text, value }) => `${b} ${text} ${value}`).join(" | ")); }

@@ -1,2 +1,0 @@
-export function zoom(from, card, change) { change(); }
-export function zoomOut(card, change) { change(); }
