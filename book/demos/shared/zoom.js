@@ -1,6 +1,6 @@
 // The dive into a number: it flies from where it was clicked to the top of its own card and grows, while the card that it
 // was on passes by and the new one comes out of that point. The way back is the reverse.
-import { wantsNone } from "../shared/motion.js";
+import { wantsNone } from "./motion.js";
 
 const TIMES = { duration: 620, easing: "cubic-bezier(0.65, 0, 0.35, 1)", fill: "both" }; // the curve is that of motion.js
 const [PAST, FAR] = [3.2, 0.1]; // how large a card is that one has passed, and one that is still far away

@@ -1,6 +1,6 @@
 // How deep one is: the model from the word at the top to the learned numbers at the bottom, and a plumb line that reaches
 // the level of the number on the card. Each level that was passed carries the number met there, which leads back to it.
-import { short } from "../shared/numbers.js";
+import { short } from "./numbers.js";
 
 const LEARNED = { side: "", boxes: [["", "parameters"]] };
 
