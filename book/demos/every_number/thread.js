@@ -8,8 +8,8 @@ import { springs } from "../shared/motion.js";
 const LEGEND = "Each ribbon is as wide as its attention weight. Click one to see why.";
 const FAINT = 0.3; // opacity of the English words before their sentence is written
 
-// `choose(t)` hears which Italian word is chosen, `dive(number, element)` which weight is opened; while `wait()` holds,
-// nothing is written by itself. Returns draw(seen); draw.stop() ends what goes on.
+// `choose(t)` hears which Italian word is chosen, `dive({ place, head, row, column }, element)` which weight is opened;
+// while `wait()` holds, nothing is written by itself. Returns draw(seen); draw.stop() ends what goes on.
 //   seen  { source: [words], written: [{ word, share, end }], cross: [t][head][j], turn, look }; for looks at the other
 //         places also encoder: [head][i][j] and decoder: [head][i][j], whose column 0 is the start
 //   look  null, or { place: "cross" | "encoder" | "decoder", head, row, column }
@@ -23,14 +23,13 @@ export function thread(parent, { choose, dive, wait = () => false }) {
     Object.assign(now, words);
     update();
   };
-  const open = ({ place, head, row, column }, element) => dive({ place, head, row, column }, element);
   const openLargest = (j) => {
     const ofWord = ribbonNumbers(now).filter(({ column }) => column === j);
-    open(ofWord.reduce((most, one) => (one.weight > most.weight ? one : most)), english.node(j));
+    dive(ofWord.reduce((most, one) => (one.weight > most.weight ? one : most)), english.node(j));
   };
   const lookAt = (t) => look({ turn: t, from: null });
   const english = lineOfWords(stage, "english", "English", { look: (j) => look({ from: j }), click: openLargest });
-  const picture = drawing(stage, { open, point: () => tell(), leave: () => italian.focus(turnOf(now)) });
+  const picture = drawing(stage, { open: dive, point: () => tell(), leave: () => italian.focus(turnOf(now)) });
   const italian = lineOfWords(stage, "italian", "Italian, word by word", { look: lookAt, click: choose, enter: picture.enter });
   const tip = label(stage);
   const tell = () => {

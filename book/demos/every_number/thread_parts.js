@@ -4,6 +4,7 @@ import { band, bow, SEEN } from "./ribbons.js";
 import { wantsNone } from "../shared/motion.js";
 
 const HAIR = 0.3; // pixels: a ribbon that is thinner is not drawn
+const SIDEWAYS = 8; // pixels: a finger that is drawn along the words
 
 const ARROWS = { ArrowLeft: -1, ArrowRight: 1 };
 
@@ -195,12 +196,14 @@ export function untilTouched(root, { wait, begin, frame, end }) {
   }, { threshold: 0.3 });
   watch.observe(root.node());
   // Before the thread hears it itself. A page that scrolls under a mouse at rest does not move the mouse, and a finger
-  // that scrolls is not lifted.
+  // that scrolls is neither lifted nor drawn sideways.
   select(box).on("keydown.untouched focusin.untouched pointerup.untouched", touch, true);
-  let last;
-  root.on("pointermove.untouched", ({ pointerType, clientX, clientY }) => {
-    const at = `${clientX} ${clientY}`;
-    if (pointerType === "mouse" && at !== (last ??= at)) touch();
+  let first;
+  root.on("pointerdown.untouched pointermove.untouched", ({ type, pointerType, clientX, clientY }) => {
+    if (type === "pointerdown") first = null;
+    first ??= [clientX, clientY];
+    const by = [clientX - first[0], clientY - first[1]];
+    if (pointerType === "mouse" ? Math.hypot(...by) > 0 : Math.abs(by[0]) > SIDEWAYS) touch();
   }, true);
   return {
     check,
