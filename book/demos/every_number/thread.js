@@ -49,7 +49,7 @@ export function thread(parent, { choose, dive, wait = () => false }) {
   const flight = springs((points) => {
     const lift = points.at(-1);
     const isMoved = lift.some((by, i) => by !== now.lift[i]);
-    now.lift = lift;
+    now.lift = [...lift]; // springs move their points in place
     [english, italian].forEach((line, i) => line.move(lift[i]));
     picture.drawRibbons(points);
     if (isMoved) weave();
