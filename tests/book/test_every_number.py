@@ -177,7 +177,7 @@ def ask(opened):
 
 def title(demo):
     """Return what the card asks."""
-    return demo.locator(".card .asked").inner_text()
+    return demo.locator(".body > .card .asked").inner_text()
 
 
 def number(text):
@@ -189,7 +189,7 @@ def test_from_a_probability_down_to_a_learned_number_and_back(ask):
     """A click on a number makes it the title; the ruler and the button lead back."""
     demo = ask()
     assert title(demo) == "How likely is “ti” as word 1?"
-    demo.locator(".card table button").first.click()
+    demo.locator(".body > .card table button").first.click()
     assert title(demo) == "How strongly does the model vote for “ti”?"
     demo.locator(".card .learned").first.click()
     assert title(demo).startswith("Learned: row ")
@@ -323,7 +323,7 @@ def test_violet_is_for_parameters_alone(ask):
 def test_the_keyboard_alone_walks_down_and_back(opened, ask):
     """Arrow keys choose, Enter opens, Backspace returns, Home goes to the word; each title is spoken."""
     demo = ask()
-    demo.locator(".card table button").first.focus()
+    demo.locator(".body > .card table button").first.focus()
     opened.press("Enter")
     assert title(demo).startswith("How strongly")
     opened.press("ArrowDown", "ArrowRight", "Enter")
@@ -338,7 +338,7 @@ def test_the_keyboard_alone_walks_down_and_back(opened, ask):
 def test_after_a_walk_the_keys_still_work(opened, ask):
     """At the bottom, where the number that had the focus is gone, the card has it."""
     demo = ask(sentence=RIVER, against=CITY, trail=[pair(0, "l'", "la")])
-    demo.locator(".card table button").first.focus()
+    demo.locator(".body > .card table button").first.focus()
     opened.press("l")
     assert "learned vector" in title(demo)
     opened.press("Backspace")
@@ -368,13 +368,13 @@ def test_the_tour_asks_which_bank_and_survives_a_detour(ask):
     button, cards = demo.locator(".tour"), []
     for stop in range(1, STOPS + 1):
         button.click()
-        assert demo.locator(".stop").inner_text().startswith(f"{stop} of {STOPS}. ")
-        assert demo.locator(".stop a").get_attribute("href").endswith(".html")
-        assert demo.locator(".stop").bounding_box()["y"] < demo.locator(".card .asked").bounding_box()["y"]
+        assert demo.locator(".body > .card .stop").inner_text().startswith(f"{stop} of {STOPS}. ")
+        assert demo.locator(".body > .card .stop a").get_attribute("href").endswith(".html")
+        assert demo.locator(".body > .card .stop").bounding_box()["y"] < demo.locator(".body > .card .asked").bounding_box()["y"]
         cards.append(title(demo))
         if stop == 4:
-            demo.locator(".card table button").first.click()
-            assert demo.locator(".stop").is_hidden()
+            demo.locator(".body > .card table button").first.click()
+            assert demo.locator(".body > .card .stop").is_hidden()
             assert button.inner_text() == "Back to the tour (stop 4)"
             button.click()
             assert title(demo) == cards[-1]
@@ -420,7 +420,7 @@ def test_a_ribbon_opens_its_weight(ask):
 def test_a_telephone_shows_one_card(telephone):
     """A tap opens a number; nothing is wider than the screen."""
     demo = telephone.demo("every-number")
-    demo.locator(".card table button").first.tap()
+    demo.locator(".body > .card table button").first.tap()
     assert title(demo).startswith("How strongly")
     assert telephone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

@@ -108,7 +108,7 @@ function above(root, model, trained, now) {
       written: run.written.map(({ token, probabilities }) => ({ word: nameOf(graph.target[token]), share: probabilities[token], end: graph.target[token] === "<eos>" })),
       cross: run.written.map(({ steps: [{ across }] }) => last(across)),
       encoder: run.source.steps[0].attention.heads.map(({ weights }) => weights),
-      decoder: run.written.map(({ steps: [{ back }] }) => back.heads.map(({ weights }) => weights)),
+      decoder: run.written[side === "d" ? turn : 0].steps[0].back.heads.map(({ weights }) => weights),
       turn: side === "d" ? turn : 0,
       look: lookOf(id, seen.made),
     });

@@ -99,7 +99,7 @@ function nextWords(root, model, trained) {
 
 // Write the chosen word, and take the last one back.
 function writing(button, model, trained) {
-  const to = (words) => assign(model, { sentence: words.join(" "), trail: [], all: false });
+  const to = (words) => assign(model, { sentence: words.join(" "), against: "", trail: [], all: false });
   let next = null;
   const write = button("Write", () => next && to([...model.get("sentence").split(" "), next]));
   const back = button("Take a word back", () => {
