@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from attention.chapters import transformer
-from attention.models import corpus, explain_translator, graph, shipped_translator
+from attention.models import corpus, explain_translator, layer_graph, shipped_translator
 from attention.models.explain_translator import numbers_of
 from attention.models.graph import recompute
 from attention.models.inside import before_training
@@ -80,13 +80,13 @@ def without(part, monkeypatch):
     """Let Python compute all numbers of a translation without a part, and return the model to do it with."""
     trained, (place, _, head) = shipped_translator(), part.rpartition(".")
     if part == "scaling":
-        monkeypatch.setattr(graph, "scaled_scores", lambda query, key: query @ np.swapaxes(key, -1, -2))
+        monkeypatch.setattr(layer_graph, "scaled_scores", lambda query, key: query @ np.swapaxes(key, -1, -2))
     elif part == "positions":
         monkeypatch.setattr(transformer, "add_position", lambda x: x)
     elif part == "residual":
         monkeypatch.setattr(explain_translator.Numbers, "_add_and_norm", norm_without_adding)
     elif part == "norm":
-        monkeypatch.setattr(graph, "layer_norm", lambda x, gamma, beta: x)
+        monkeypatch.setattr(layer_graph, "layer_norm", lambda x, gamma, beta: x)
     elif part == "mask":
         monkeypatch.setattr(explain_translator, "causal_mask", lambda n: np.ones((n, n), dtype=bool))
     else:  # what a silenced head hands over is lost on its rows of w_o
@@ -100,9 +100,11 @@ def without(part, monkeypatch):
 
 @pytest.mark.parametrize("part", SWITCHES)
 def test_with_a_part_switched_off_each_number_is_pythons_without_it(monkeypatch, part):
-    """On four sentences: the page = Python without that part within 1e-9, and = its own operands."""
+    """On four sentences: the page = Python without that part within 1e-9, and = its own operands, in both."""
+    sources = [source for source, _ in corpus().held_out[: tries(4)]]
+    switched = {source: numbers_of(shipped_translator(), source, without=part) for source in sources}
     rng, trained = np.random.default_rng(29), without(part, monkeypatch)
-    every = {source: numbers_of(trained, source) for source, _ in corpus().held_out[: tries(4)]}
+    every = {source: numbers_of(trained, source) for source in sources}
     asked = [{"sentence": one, "off": [part], "nodes": list(drawn(numbers, rng))} for one, numbers in every.items()]
     place, _, head = part.rpartition(".")
     array = {"encoder.0": "e.o.", "decoder.0": ".o.", "cross.0": ".co."}.get(place)
@@ -115,6 +117,9 @@ def test_with_a_part_switched_off_each_number_is_pythons_without_it(monkeypatch,
             if not node.startswith("L."):
                 wanted = 0 if silenced else numbers.value(node)
                 assert value == pytest.approx(wanted, abs=1e-9), (one["sentence"], node)
+                made = switched[one["sentence"]].explain(node)
+                assert made.value == pytest.approx(wanted, abs=1e-9), (one["sentence"], node)
+                assert recompute(made) is None or recompute(made) == pytest.approx(made.value, abs=1e-9), node
 
 
 def test_python_tells_the_same(rng):
