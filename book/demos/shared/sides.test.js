@@ -88,3 +88,11 @@ test("the small GPT's numbers are shared in the same way", () => {
   trail.forEach((_, i) => check(sides, trail.slice(0, i + 1)));
   assert.match(trail.at(-1), /^~L\.embedding:/);
 });
+
+test("shares make the difference where the other side does not have the word", () => {
+  const sides = asked(RIVER.replace("in the", "in the white"), CITY); // its last word is number 13, counted from 0
+  const before = checked;
+  const ids = ["e.x:13:5", "e.w.2:13:4", "e.w.2:4:13", "e.a:13:5", "e.r1:13:5", "e.m1:13:0", "e.d1:13:0", "e.n1:13:5", "e.h:13:9", "d0.cw.1:0:13"];
+  for (const id of ids) check(sides, [id]);
+  assert.equal(checked, before + ids.length);
+});
