@@ -96,3 +96,16 @@ test("shares make the difference where the other side does not have the word", (
   for (const id of ids) check(sides, [id]);
   assert.equal(checked, before + ids.length);
 });
+
+test("a name that stands in several terms, or for two rows, leads to the pair that changes", () => {
+  const [, , spread] = asked(RIVER, RIVER, [], ["residual"]).resolve(["e.n2:1:5", "~e.n2:1", "e.d2:1:0"]);
+  assert.equal(spread.was.id, "e.d2:1:0"); // the other side has no term of what came in
+  const sides = asked(RIVER, CITY);
+  const score = sides.resolve(["e.s.2:4:4"])[0]; // river looks at itself: its query's row and its key's have one name
+  const changes = sides.wholes(score).map(({ now, was }) => Math.abs(now.value - was.value));
+  const [, row] = sides.resolve(["e.s.2:4:4", sides.largest(score)]);
+  assert.equal(Math.abs(row.now.value - row.was.value), Math.max(...changes));
+  const [query, key] = sidesOf(opened(trained, RIVER, []).graph).wholes({ now: { id: "e.s.2:1:4" } });
+  assert.ok(Math.abs(query.now.value - key.now.value) < 1e-12);
+  assert.equal(sidesOf(opened(trained, RIVER, []).graph).largest({ now: { id: "e.s.2:1:4" } }), key.now.id);
+});
