@@ -41,27 +41,19 @@ class Numbers(LayerGraph):
 
     example = "d0.cw.0:0:2"
 
-    def __init__(
-        self,
-        trained: Trained,
-        sentence: str,
-        said: Sequence[int | str] | None = None,
-        without: str | None = None,
-    ):
-        self.model = trained.model
-        if trained.model.layers != 1:
-            raise ValueError(f"expected a model with one layer, got {trained.model.layers}: nodes name no layer")
+    def __init__(self, trained: Trained, sentence: str, said: Sequence[int | str] | None, without: str | None):
+        self.model, vocabulary = trained.model, trained.model.target_vocabulary
+        if self.model.layers != 1:
+            raise ValueError(f"expected a model with one layer, got {self.model.layers}: nodes name no layer")
         if without not in (None, *(parts := parts_of(trained))):
             raise ValueError(
                 f"expected a part that can be switched off, got {without!r}: choose from {', '.join(parts)}"
             )
-        super().__init__(trained.model.parameters, trained.model.h, without)
-        self.source = tokens_of(sentence.split(), trained.model.source_vocabulary)
-        self.source_words, self.target_words = sentence.split(), list(trained.model.target_vocabulary)
+        super().__init__(self.model.parameters, self.model.h, without)
+        self.source_words, self.target_words = sentence.split(), list(vocabulary)
+        self.source, self.tokens = tokens_of(self.source_words, self.model.source_vocabulary), [vocabulary[SOS]]
         self.keep_positions(self.parameters["source_embedding"].shape[1])
         self._encode()
-        vocabulary = trained.model.target_vocabulary
-        self.tokens = [vocabulary[SOS]]
         if said is None:
             while len(self.tokens) <= trained.longest and self.tokens[-1] != vocabulary[EOS]:
                 self.tokens.append(self._decode(len(self.tokens) - 1))
@@ -93,10 +85,9 @@ class Numbers(LayerGraph):
     def _decode(self, turn: int) -> int:
         """Compute and keep the decoder's numbers when it writes a word, and return the word."""
         d, layer = f"d{turn}", "decoder.0."
+        mask = None if self.without == "mask" else causal_mask(turn + 1)
         self._embed(f"{d}.x", self.tokens.copy(), "target_embedding")
-        self.keep_attention(
-            f"{d}.", f"{d}.x", f"{d}.x", layer, None if self.without == "mask" else causal_mask(turn + 1)
-        )
+        self.keep_attention(f"{d}.", f"{d}.x", f"{d}.x", layer, mask)
         self._add_and_norm(d, "1", f"{d}.x", f"{d}.a", layer)
         self.keep_attention(f"{d}.c", f"{d}.n1", "e.n2", f"{layer}cross_", None)
         self._add_and_norm(d, "2", f"{d}.n1", f"{d}.ca", layer)

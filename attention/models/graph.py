@@ -87,14 +87,15 @@ class Graph:
 
         Errors: KeyError for a name that this run does not have.
         """
-        asked = Factor(node, self.value(node)) if isinstance(node, str) else node
-        array, row, column, rival, _ = parse(asked.node)
+        if isinstance(node, Factor) and node.direction is not None:
+            place = parse(node.node)
+            made = self.rules[place.array].along(place.row, node.direction)
+            return Explained(node=node.node, value=node.value, **vars(made))
+        name = node if isinstance(node, str) else node.node
+        array, row, column, rival, _ = self.place(name)
         rule = self.rules[array]
-        if asked.direction is not None:
-            made = rule.along(row, asked.direction)
-        else:
-            made = rule.number(row, column) if rival is None else rule.pair(row, column, rival)
-        return Explained(node=asked.node, value=asked.value, **vars(made))
+        made = rule.number(row, column) if rival is None else rule.pair(row, column, rival)
+        return Explained(node=name, value=self.value(name), **vars(made))
 
     def along(self, array: str, row: int, direction: Direction) -> Factor:
         """Ask a row along a direction: Σ_c row_c direction_c.
