@@ -74,14 +74,17 @@ def number_in_page(exercise: str) -> str:
     return address_of(promised()[0][0], NODES[exercise]) if exercise in NODES else ""
 
 
-def address_of(sentence: str, *trail: str) -> str:
+def address_of(sentence: str, *trail: str, against: str = "", off: str = "") -> str:
     """Return the address, within the book, of a number's card: the last node of the trail that leads to it.
 
-    It is a number of the translator, or of the small GPT if its name begins with g.
+    It is a number of the translator, or of the small GPT if its name begins with g. It is compared with the sentence
+    ``against``, or the part ``off`` is switched off.
     """
-    page, demo = ("13_gpt", "gpt_numbers") if trail[-1].startswith("g") else ("translator", "every_number")
-    state = urlencode({"demo": demo, "sentence": sentence, "trail": json.dumps(trail)}, quote_via=quote)
-    return f"{page}.html#{state}"
+    page, demo = ("13_gpt", "gpt_numbers") if trail[-1].lstrip("~").startswith("g") else ("translator", "every_number")
+    state = {"demo": demo, "sentence": sentence, "trail": json.dumps(trail)}
+    state |= {"against": against} if against else {}
+    state |= {"off": json.dumps([off])} if off else {}
+    return f"{page}.html#{urlencode(state, quote_via=quote)}"
 
 
 def describe_consequence(consequence: dict) -> str:

@@ -49,7 +49,7 @@ PLAIN = (
     (re.compile(r"!\[[^\]]*\]\(_static/[^)]*\) ?"), r""),  # drawings, which are not beside it
     (re.compile(r"\{math\}`([^`]*)`"), r"$\1$"),
     (re.compile(r"\{term\}`([^`<]*?)(?: <[^>]*>)?`"), r"*\1*"),
-    (re.compile(r"\{(?:try|number)\}`([^`<]*?) <[^`]*>`"), r"\1"),
+    (re.compile(r"\{(?:try|number|why)\}`([^`<]*?) <[^`]*>`"), r"\1"),
     (re.compile(r"\{[a-z:]+\}`([^`<]*?)(?: <[^>]*>)?`"), r"(\1)"),
     (re.compile(r"(?<!!)\[([^\]]*)\]\((?!https?:)[^)]*\)"), r"\1"),  # the pages that it leads to are not beside it
     (re.compile(r"\n{3,}"), "\n\n"),

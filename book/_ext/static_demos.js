@@ -3,6 +3,7 @@
 // shortly before they are seen.
 // There is no kernel: a change goes to the other views of the same model and no further. A demo's state can be part of an
 // address, such as #demo=soft_dictionary&booster=10: links in the text set a demo that way, and readers copy such links.
+// A demo with a trail is walked through: each step is an entry of the browser's history, so that Back goes one step back.
 (() => {
   const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
   const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
@@ -24,7 +25,7 @@
 
     // What differs from how the page shows it at first.
     changed() {
-      const differs = ([name, value]) => JSON.stringify(value) !== JSON.stringify(this.first[name]);
+      const differs = ([name, value]) => value !== this.first[name] && JSON.stringify(value) !== JSON.stringify(this.first[name]);
       return Object.entries(this.#state).filter(differs);
     }
 
@@ -173,8 +174,10 @@
       .map(([name, text]) => [name, valueLike(text, first[name])]));
 
   // Sets traits, and says whether the demo could be drawn with all these values.
+  let isBeingSet = false;
   function put(model, values) {
     let isDrawn = true;
+    isBeingSet = true;
     for (const [name, value] of Object.entries(values)) {
       try {
         if (value !== undefined) model.set(name, value);
@@ -182,6 +185,7 @@
         isDrawn = false;
       }
     }
+    isBeingSet = false;
     return isDrawn;
   }
 
@@ -201,6 +205,7 @@
     const { model } = await starts[id];
     const before = Object.fromEntries(Object.keys(values).map((name) => [name, model.get(name)]));
     if (!put(model, taken(model.first, values))) put(model, before); // a damaged link, or one to an older demo, changes nothing
+    write("replaceState", touched.has(model) ? addressOf(place, model) : location.href);
     if (atFirst) requestAnimationFrame(() => el.scrollIntoView({ block: "nearest" })); // it is as high as it will be now
   }
 
@@ -212,15 +217,71 @@
     return `${location.href.split("#")[0]}#${fragment}`;
   }
 
-  // What a reader does to a demo is in the address, a moment after the last change.
+  const models = new Map(); // of the demos that are drawn, by id
+  const touched = new Set(); // those that a reader has worked
+
+  // An entry of the browser's history holds what is changed in the demos of the page: { id: { trait: value } }. `last`
+  // is what was changed when a demo last did something, and `due` waits to be written into the entry.
+  const changes = () => Object.fromEntries([...models].map(([id, model]) => [id, Object.fromEntries(model.changed())]));
+  let [last, due] = [{}, null];
+
+  function write(how, address, demos = changes()) {
+    clearTimeout(due?.timer);
+    due = null;
+    last = demos;
+    history[how]({ demos }, "", address);
+  }
+
+  // An entry that is about to be left gets what it is to show when the reader comes back.
+  const leave = (demos) => (due || !history.state?.demos) && write("replaceState", due?.address ?? location.href, demos);
+
+  // A step of a trail is a new entry at once; any other change is in the entry a moment after the last one.
+  function record(address, isStep) {
+    if (address === location.href) return write("replaceState", address);
+    if (isStep) {
+      leave(last);
+      history.scrollRestoration = "manual"; // of this entry and of the next: Back moves the demo, not the page
+      return write("pushState", address);
+    }
+    clearTimeout(due?.timer);
+    last = changes();
+    due = { address, timer: setTimeout(() => write("replaceState", address), SETTLED) };
+  }
+
+  // What a reader does to a demo is in the address.
   function keepAddress(el, place, model) {
-    let isTouched = false;
-    let due;
-    const touch = () => (isTouched = true);
-    for (const kind of ["pointerdown", "keydown", "input"]) el.addEventListener(kind, touch, { capture: true, passive: true });
+    const trailOf = () => JSON.stringify(model.get("trail"));
+    let trail = trailOf();
+    let isNoted = false;
+    const touch = () => touched.add(model);
+    for (const kind of ["pointerdown", "keydown", "input", "click"]) el.addEventListener(kind, touch, { capture: true, passive: true });
+    const note = () => {
+      const before = trail;
+      [trail, isNoted] = [trailOf(), false];
+      record(addressOf(place, model), trail !== before);
+    };
     model.on("change", () => {
-      clearTimeout(due);
-      if (isTouched) due = setTimeout(() => history.replaceState(null, "", addressOf(place, model)), SETTLED);
+      if (isBeingSet) trail = trailOf();
+      else if (touched.has(model) && !isNoted) (isNoted = true), queueMicrotask(note); // when all its traits are set
+    });
+  }
+
+  // Back or Forward: each demo gets what the entry holds of it, and is as at first in all else.
+  let restored;
+  function restore(demos) {
+    clearTimeout(due?.timer);
+    due = null;
+    restored = demos;
+    places.forEach(async (place) => {
+      const id = JSON.parse(place.textContent).model_id;
+      if (!models.has(id)) {
+        if (!Object.keys(demos[id] ?? {}).length) return;
+        await mountOnce(place);
+      }
+      const model = models.get(id);
+      if (!model || restored !== demos) return; // it could not start, or the reader has gone on
+      for (let time = 0; time < 2; time++) put(model, { ...model.first, ...demos[id] }); // again what a demo sets with another trait
+      last = changes();
     });
   }
 
@@ -269,7 +330,7 @@
     }, true); // ahead of the demo, which keeps plain keys to itself
     copy.addEventListener("click", async () => {
       const address = addressOf(place, model);
-      history.replaceState(null, "", address);
+      write("replaceState", address);
       const done = await globalThis.copyText?.(address);
       copy.textContent = done ? "Copied" : "It is in the address line";
       setTimeout(() => (copy.textContent = "Copy link to this state"), 2000);
@@ -311,6 +372,7 @@
       const { model, widget } = await starts[id];
       await widget.render?.({ model, el, experimental: {} });
       waits?.remove();
+      models.set(id, model);
       if (stemOf(entries[id])) addTools(el, place, model), keepAddress(el, place, model);
       if (document.readyState !== "loading") await painted(); // a demo that is smaller than its place moves no text then
     } catch (error) {
@@ -340,10 +402,14 @@
     for (const place of places) await idle(2000), layOut(place), await painted();
     for (const place of places.slice(1)) await idle(2000), mountOnce(place);
   });
-  addEventListener("hashchange", ({ newURL }) => follow(new URL(newURL).hash)); // the address may be the demo's again
+  addEventListener("popstate", ({ state }) => state?.demos && restore(state.demos));
+  addEventListener("hashchange", ({ newURL }) => history.state?.demos || follow(new URL(newURL).hash)); // the address may be the demo's again
   addEventListener("click", ({ target }) => {
     const link = target.closest?.("a[href*='#demo=']");
-    if (link?.href === location.href) follow(link.hash); // the address stays, though the demo has moved on
+    if (!link) return;
+    if (link.href === location.href) setTimeout(() => follow(link.hash)); // the address stays, though the demo has moved on
+    else leave(changes());
   });
+  addEventListener("pagehide", () => (history.scrollRestoration = "auto")); // a page that is opened again shows what was read
   addEventListener("load", () => setTimeout(() => follow(location.hash, true)));
 })();

@@ -26,6 +26,7 @@ from sphinx.util.docutils import SphinxRole
 from sphinx.util.osutil import ensuredir
 
 from attention.exercises.in_translator import address_of
+from attention.models import shipped_translator
 
 sys.path.append(str(Path(__file__).parents[1]))  # where the package of the demos is
 logger = logging.getLogger(__name__)
@@ -136,10 +137,6 @@ def add_host(app, page, template, context, doctree):
     """
     states = widget_states(app.env, page) if doctree is not None else {}
     if not states:
-        if page == app.config.root_doc:  # nearly every page that comes next has a demo
-            for name in (HOST.name, f"{CODE}/{_code_file(app, SHARED)}.js"):
-                address = static_address(name, context["pathto"])
-                context["metatags"] += f'\n<link rel="prefetch" as="script" href="{address}"/>'
         return
     first = states.get(next(model for _, model in shown_widgets(doctree)), {})
     if "<h2" in context["body"][: FIRST_VIEW.search(context["body"]).start()]:
@@ -204,6 +201,46 @@ class Number(SphinxRole):
         return [link], []
 
 
+class Why(SphinxRole):
+    """``{why}`why il? <the cat sees the dog|il|la|the girl sees the dog>` ``: a link that asks the translator.
+
+    Why this word rather than that one; and, if there is a fourth part, than in that sentence, or without that part.
+    """
+
+    def run(self):
+        """Return the link; warn in one line where the translation has no such word."""
+        found = re.fullmatch(r"(.+?)\s*<([a-z ]+)\|([^|]+)\|([^|>]+)(?:\|([\w. ]+))?>", self.text, re.DOTALL)
+        words, address = self.text, ""
+        try:
+            words, sentence, word, other, side = found.groups()
+            address = question_in_page(sentence, word, other, side or "")
+        except (AttributeError, KeyError, ValueError):
+            logger.warning(
+                "why: expected words <sentence|word|other word|other sentence or part>, the first word one that the "
+                "translator writes there, got %s",
+                self.text,
+                location=self.get_location(),
+            )
+        link = nodes.reference(
+            "", "", internal=True, refuri="../" * self.env.docname.count("/") + address, classes=["try"]
+        )
+        link += nodes.inline("", words)
+        return [link], []
+
+
+def question_in_page(sentence, word, other, side=""):
+    """Return the address of the card that asks why the translator writes a word rather than another one.
+
+    Errors: KeyError for a word that it does not know; ValueError for one that it does not write there.
+    """
+    trained = shipped_translator()
+    place = trained.translations([sentence])[0].split().index(word)
+    tokens = trained.model.target_vocabulary
+    part = side if side and (" " not in side and side not in trained.model.source_vocabulary) else ""
+    node = f"d{place}.l:{place}:{tokens[word]}-{tokens[other]}"
+    return address_of(sentence, node, against="" if part else side, off=part)
+
+
 def traits_of(stem):
     """Return what a demo can be set to: its traits, by name."""
     return import_module("demos").BY_FOLDER[stem].class_traits(sync=True)
@@ -213,6 +250,7 @@ def setup(app):
     """Connect to Sphinx."""
     app.add_role("try", Try())
     app.add_role("number", Number())
+    app.add_role("why", Why())
     app.connect("builder-inited", copy_host)
     app.connect("doctree-resolved", say_what_is_missing)
     app.connect("doctree-resolved", set_apart)

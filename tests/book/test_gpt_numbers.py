@@ -159,8 +159,11 @@ def test_another_beginning_is_typed(demo):
     demo.locator(".help button", has_text="gatto").click()
     assert demo.locator(".source").inner_text() == "il gatto →"
     field.fill("")
-    assert demo.locator(".help").inner_text() == "Type a sentence, such as “la ragazza”."
+    field.press("Enter")
+    assert demo.locator(".help").inner_text().startswith("Type a sentence, such as “la ragazza”.")
     field.fill(BEGINNING)
+    field.press("Enter")
+    demo.locator(".source", has_text=BEGINNING).wait_for()
     demo.locator(".more summary").click()
 
 
@@ -170,6 +173,7 @@ def test_a_link_is_followed_while_the_address_lags_behind(opened, demo, meanwhil
     link = opened.page.locator("a.try", has_text="this one")
     demo.locator(".more summary").click()
     demo.locator(".chooser input").fill("il gatto")
+    demo.locator(".chooser input").press("Enter")
     demo.locator(".source", has_text="il gatto").wait_for()
     link.evaluate("(link, to) => { link.click(); if (to) history.replaceState(null, '', to); }", meanwhile)
     demo.locator(".source", has_text=BEGINNING).wait_for()

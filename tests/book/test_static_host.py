@@ -237,6 +237,111 @@ def test_a_link_that_cannot_be_shown_changes_nothing(warm, address, damaged):
     assert here.errors == []
 
 
+# --- Back and Forward ---
+
+ASKED = ".every-number .card .asked"
+
+
+def walked_down(page, address):
+    """Open a page, open three numbers one below the other, and return what the four cards ask."""
+    page.goto(address)
+    asked = [page.locator(ASKED).inner_text()]
+    for number in (".number", ".number", ".learned"):
+        page.locator(f".every-number .card {number}").first.click()
+        asked.append(page.locator(ASKED).inner_text())
+    assert len(set(asked)) == 4
+    return asked
+
+
+def assert_asks(page, question):
+    """Wait for a card."""
+    page.locator(ASKED).get_by_text(question, exact=True).wait_for()
+
+
+@pytest.mark.parametrize("where", ["served", "from disk"])
+def test_back_and_forward_go_number_by_number(visit, book, site, where):
+    """Each number that was opened is an entry of the browser's history; the page stays in its place."""
+    page = visit().page
+    address = f"{book}/translator.html" if where == "served" else (site / "translator.html").as_uri()
+    asked = walked_down(page, address)
+    page.evaluate("scrollBy({ top: 200, behavior: 'instant' })")
+    place = page.evaluate("scrollY")
+    for question in asked[-2::-1]:
+        page.evaluate("history.back()")
+        assert_asks(page, question)
+        assert page.evaluate("scrollY") == pytest.approx(place, abs=2)
+    assert page.url == address
+    for question in asked[1:]:
+        page.evaluate("history.forward()")
+        assert_asks(page, question)
+        assert page.evaluate("scrollY") == pytest.approx(place, abs=2)
+
+
+def test_back_restores_all_of_a_state(visit, book):
+    """What was switched off or unfolded at a number is so again, and is not where it was not."""
+    page = visit().page
+    walked_down(page, f"{book}/translator.html")
+    page.locator(".every-number .trail button").nth(1).click()
+    page.locator(".every-number .unfold").click()
+    rows = "document.querySelectorAll('.every-number .card tr').length"
+    unfolded = page.evaluate(rows)
+    page.locator(".every-number .card .number").first.click()
+    page.evaluate("history.back()")
+    page.wait_for_function(f"{rows} === {unfolded}")
+    page.evaluate("history.back()")
+    page.locator(ASKED, has_text="Learned: ").wait_for()
+    page.evaluate("history.go(-3)")
+    page.wait_for_function("!location.hash")
+    assert page.locator(".every-number .trail button").count() == 1
+
+
+def test_each_step_of_a_walk_is_an_entry(visit, book):
+    """Back in the middle of a walk goes one step back, and the walk stops."""
+    page = visit().page
+    page.goto(f"{book}/translator.html")
+    before = page.evaluate("history.length")
+    page.get_by_role("button", name="Follow the largest").click()
+    crumbs = "document.querySelectorAll('.every-number .trail button').length"
+    page.wait_for_function(f"{crumbs} === 5 && (history.back(), true)")
+    page.wait_for_function(f"{crumbs} === 4")
+    page.wait_for_timeout(1500)  # twice as long as a step takes
+    assert page.evaluate(crumbs) == 4
+    assert page.evaluate("history.length") == before + 4
+
+
+def test_back_undoes_a_link_and_a_reload_keeps_the_way(visit, book):
+    """A link in the text sets a demo in an entry of its own; after a reload the entries are still there."""
+    page = visit().page
+    asked = walked_down(page, f"{book}/translator.html")
+    page.locator("a.try", has_text="How likely is “amo”?").click()
+    assert_asks(page, "How likely is “amo” as word 2?")
+    page.evaluate("history.back()")
+    assert_asks(page, asked[-1])
+    page.reload()
+    assert_asks(page, asked[-1])
+    page.evaluate("history.back()")
+    assert_asks(page, asked[-2])
+    page.evaluate("history.go(2)")
+    assert_asks(page, "How likely is “amo” as word 2?")
+
+
+def test_what_is_no_step_of_a_trail_makes_no_entry(visit, book):
+    """A part that is switched off is in the address, and Back leads to where it was not, not through each change."""
+    page = visit().page
+    page.goto(f"{book}/translator.html")
+    page.locator(ASKED).wait_for()
+    before = page.evaluate("history.length")
+    page.locator(".every-number .more summary").first.click()
+    for part in ("positions", "scaling"):
+        page.locator(".every-number").get_by_label(part).uncheck()
+    page.wait_for_function("location.hash.includes('scaling')")
+    assert page.evaluate("history.length") == before
+    page.locator(".every-number .card .number").first.click()
+    page.evaluate("history.back()")
+    page.wait_for_function("document.querySelectorAll('.every-number .trail button').length === 1")
+    assert not page.locator(".every-number").get_by_label("positions").is_checked()
+
+
 def test_an_address_with_a_lone_percent_sign_stops_no_script(visit, address):
     """What names nothing costs the page none of its buttons."""
     page, failed = visit().page, []

@@ -29,6 +29,15 @@ TYPE = """(demo, text) => {
   const input = demo.querySelector(".field input");
   input.value = text;
   input.dispatchEvent(new Event("input", { bubbles: true }));
+  input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+}"""
+KEYS = """(demo, text) => {  // letter by letter, without a pause, and what is shown of each beginning
+  const [input, hint, words] = [".field input", ".hint", ".words"].map((one) => demo.querySelector(one));
+  return [...text].map((_, i) => {
+    input.value = text.slice(0, i + 1);
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    return [hint.textContent, words.textContent];
+  });
 }"""
 READ = """demo => ({
   words: [...demo.querySelectorAll(".words .word")].map((node) => node.textContent),
@@ -124,17 +133,51 @@ def test_a_silenced_head_is_as_if_its_rows_of_w_o_were_zero(demo, trained, place
 
 
 def test_a_word_that_it_has_never_seen_is_refused_with_its_neighbours(demo):
-    """The translation stays, the nearest known words are buttons, and one of them puts things right."""
+    """The sentence before stays, and is named; known words that are spelt like it are buttons, one puts it right."""
     before = typed(demo, "the dog sees the cat")
     shown = typed(demo, "the dog sees the cab")
+    field = demo.locator(".field input")
     assert shown["words"] == before["words"]
-    assert shown["help"].startswith("The model has never seen “cab”. Near it are")
+    assert shown["help"] == (
+        "The model does not know “cab”. Spelt like it: cat The old sentence is still shown: “the dog sees the cat”."
+    )
+    assert (field.get_attribute("aria-invalid"), field.input_value()) == ("true", "the dog sees the cab")
     demo.locator(".help").get_by_role("button", name="cat", exact=True).click()
-    assert demo.locator(".field input").input_value() == "the dog sees the cat"
+    assert (field.get_attribute("aria-invalid"), field.input_value()) == (None, "the dog sees the cat")
     assert demo.evaluate(READ)["help"] == ""
     assert typed(demo, "The dog sees the CAT, yesterday!")["help"] == ""
     assert "Type a sentence" in typed(demo, " ")["help"]
     assert "up to 18 words" in typed(demo, " ".join(["cat"] * 19))["help"]
+
+
+def test_a_sentence_is_taken_when_it_is_finished(demo):
+    """While keys are pressed nothing is translated, and it is said what Enter does; a pause takes a known sentence."""
+    before = typed(demo, "the dog sees the cat")["words"]
+    sentence = "the cat sees the black dog"
+    seen = demo.evaluate(KEYS, sentence)
+    assert len({words for _, words in seen}) == 1
+    assert seen[len("the cat") - 1][0] == "Enter translates"
+    assert seen[len("the cat sees the bla") - 1][0] == "“bla” is not known yet"
+    demo.locator(".words").get_by_text("cane", exact=True).wait_for()
+    demo.locator(".words").get_by_text("nero", exact=True).wait_for()
+    demo.evaluate(KEYS, "the dog sees the cat")
+    demo.locator(".field input").evaluate("input => { input.focus(); input.blur(); }")
+    demo.locator(".words").get_by_text("nero", exact=True).wait_for(state="detached")
+    assert demo.evaluate(READ)["words"] == before
+
+
+def test_a_word_of_the_list_is_added_to_the_field(demo):
+    """All English words that it knows are there, in the order of the alphabet; each is a button."""
+    demo.locator(".known .opener").click()
+    words = demo.locator(".known .list button").all_inner_texts()
+    assert sorted(words) == sorted(word for word in shipped_translator().model.source_vocabulary if word[0] != "<")
+    assert [word.strip("'") for word in words] == sorted(word.strip("'") for word in words)
+    demo.get_by_role("button", name="Empty the field").click()
+    for word in ("the", "dogs", "do", "not", "find", "us"):
+        demo.locator(".known .list").get_by_role("button", name=word, exact=True).click()
+    assert demo.locator(".field input").input_value() == "the dogs do not find us"
+    demo.locator(".words").get_by_text("non", exact=True).wait_for()
+    demo.locator(".known .opener").click()
 
 
 def test_the_keyboard_reaches_all_of_it(opened, demo):

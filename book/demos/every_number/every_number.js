@@ -1,14 +1,21 @@
-// Every number explained: a trained Transformer in the page, in which any number opens into the sum that made it.
+// Every number explained: a trained Transformer in the page. Its words hang on threads of attention; a word, and any
+// number below it, is asked why: rather than another word, or than in another sentence, or without a part of the model.
+import { asking, deciders, decidingHeads } from "../shared/asking.js";
 import { parse } from "../shared/graph.js";
-import { translationGraph } from "./nodes.js";
-import { choices, goTo } from "../shared/number_card.js";
+import { goTo } from "../shared/number_card.js";
 import { numberWalk } from "../shared/number_walk.js";
+import { likeliest } from "../shared/next_words.js";
 import { chooser } from "../shared/sentence_chooser.js";
-import { tourButton } from "./tour.js";
-import { PARTS, nameOf, offOf, toggle } from "../shared/translator_parts.js";
-import { translate, unpacked } from "../shared/transformer.js";
+import { PARTS, nameOf, offOf } from "../shared/translator_parts.js";
+import { PAD, SOS, decode, encode, translate, unpacked } from "../shared/transformer.js";
+import { assign } from "../shared/widget.js";
+import { translationGraph } from "./nodes.js";
+import { thread } from "./thread.js";
+import { tour } from "./tour.js";
 
-const TRAITS = ["sentence", "against", "off", "trail", "tour", "all"];
+const TRAITS = ["sentence", "against", "own", "off", "trail", "tour", "all"];
+const RIVALS = 6;
+const PLACES = { encoder: "the encoder", decoder: "the decoder", cross: "cross-attention" };
 
 const start = ({ written }, t = 0) => `d${t}.p:${t}:${written[t].token}`;
 
@@ -21,50 +28,125 @@ export function opened(trained, sentence, off, said = null) {
   return { run, graph: translationGraph(trained, run, offOf(off)), first: start(run) };
 }
 
+// What the reader's side is compared with: another sentence, or this one with every part on. It is shown the words that
+// this side has written, unless it writes its own.
+export function compared(ask, { sentence, against, own, off }, run) {
+  if (!against && !off.length) return null;
+  const other = against || sentence;
+  const parts = against ? off : [];
+  const free = ask(other, parts, null);
+  const { graph } = own ? free : ask(other, parts, run.written.map(({ token }) => token));
+  const said = free.run.words.slice(0, 14).join(" ");
+  const words = against ? `with “${differing(sentence, other)}”` : "with every part on";
+  return { graph, words, none: against ? "no such word" : "switched off here", then: `Then it says: ${said}.` };
+}
+
+// The first word that is another one, or the whole sentence where more than one is.
+function differing(sentence, other) {
+  const [mine, theirs] = [sentence.split(" "), other.split(" ")];
+  const changed = theirs.filter((word, i) => word !== mine[i]);
+  return mine.length === theirs.length && changed.length === 1 ? changed[0] : other;
+}
+
 function render({ model, el }) {
   const trained = unpacked(model.get("trained"));
   const kept = new Map();
-  const ask = (words, off) => {
-    const key = `${words}|${off}`;
+  const ask = (words, off, said) => {
+    const key = `${words}|${off}|${said}`;
     if (!kept.has(key)) {
       if (kept.size > 20) kept.clear();
-      kept.set(key, opened(trained, words, off));
+      kept.set(key, opened(trained, words, off, said));
     }
     return kept.get(key);
   };
+  const look = ({ sentence, off }) => ask(sentence, off, null);
   return numberWalk(el, model, {
     title: "Every number explained",
     traits: TRAITS,
-    columns: BOXES,
+    levels: LEVELS,
     boxOf,
-    words: (root) => wordButtons(root, model),
-    tools: (root, button, now) => tourButton(root, button, model, now),
-    more: { title: "Another sentence, or a part switched off", parts: (box) => [chooser(box, { model, trained }), switches(box, model)] },
-    look: ({ sentence, off }) => ask(sentence, off),
-    whole: ({ sentence, off }) => (off.length ? { ...ask(sentence, []), words: "with every part on" } : null),
+    above: (root, now) => above(root, model, trained, now),
+    tour: tour(trained),
+    look,
+    other: (state) => compared(ask, state, look(state).run),
   });
 }
 
-function wordButtons(root, model) {
-  const draw = choices(root, "The translation");
-  return ({ now: { run, graph }, sentence, id }) => {
-    const { side, turn } = parse(id);
-    const words = run.written.map(({ token, probabilities }, t) => ({
-      word: nameOf(graph.target[token]),
-      share: probabilities[token],
-      pressed: side === "d" && t === turn,
-      act: () => goTo(model, [start(run, t)]),
-    }));
-    draw(`${sentence} →`, words);
+function above(root, model, trained, now) {
+  const drawChooser = chooser(root, { model, trained, choose: (sentence) => assign(model, { sentence, against: "", trail: [], all: false }) });
+  const banner = root.append("p").attr("class", "banner").attr("role", "status");
+  const drawThread = thread(root, {
+    choose: (t) => goTo(model, [start(now().now.run, t)]),
+    dive: ({ place, head, row, column }) => {
+      const { run } = now().now;
+      const { side, turn } = parse(now().trail[0]);
+      const t = place === "cross" ? row : side === "d" ? turn : 0;
+      const node = { cross: `d${row}.cw`, decoder: `d${t}.w`, encoder: "e.w" }[place];
+      goTo(model, [start(run, t), `${node}.${head}:${row}:${column}`]);
+    },
+  });
+  const drawAsking = asking(root, model, {
+    wordOf: (token) => trained.target[token],
+    known: trained.source.filter((word) => word !== PAD).sort(),
+    parts: { ...PARTS, ...headsOf(trained) },
+    rivals: ({ now: { run }, about: { row, word }, comparison }) => {
+      const there = comparison?.graph.exists(`d${row}.p:${row}:0`) ? likeliest(trained.target.map((_, token) => comparison.graph.value(`d${row}.p:${row}:${token}`)), 1) : [];
+      return [...new Set([...there, ...likeliest(run.written[row]?.probabilities ?? [], RIVALS)])].filter((token) => token !== word);
+    },
+    find: (seen) => deciders(seen.sentence.split(" "), (words) => preferred(trained, seen, words, seen.off), model.get("exchanges")),
+    findHead: (seen) => decidingHeads(Object.keys(headsOf(trained)), (off) => preferred(trained, seen, seen.sentence.split(" "), [...seen.off, ...off])),
+  });
+  return (seen) => {
+    const { sentence, off, now: { run, graph }, id } = seen;
+    drawChooser({ sentence });
+    banner.attr("hidden", off.length ? null : "").text(off.length ? `${off.map(partName).join(", ")}: switched off. ` : "");
+    if (off.length) banner.append("button").attr("type", "button").attr("class", "plain").text("Switch on").on("click", () => assign(model, { off: [] }));
+    const { side, turn } = parse(id[0] === "d" || id[1] === "d" ? id : seen.trail[0]);
+    const last = ({ heads }) => heads.map(({ weights }) => weights.at(-1));
+    drawThread({
+      source: run.words_in,
+      written: run.written.map(({ token, probabilities }) => ({ word: nameOf(graph.target[token]), share: probabilities[token], end: graph.target[token] === "<eos>" })),
+      cross: run.written.map(({ steps: [{ across }] }) => last(across)),
+      encoder: run.source.steps[0].attention.heads.map(({ weights }) => weights),
+      decoder: run.written.map(({ steps: [{ back }] }) => back.heads.map(({ weights }) => weights)),
+      turn: side === "d" ? turn : 0,
+      look: lookOf(id, seen.made),
+    });
+    drawAsking(seen);
   };
 }
 
-const BOXES = {
-  encoder: [["x", "word vectors"], ["a", "self-attention"], ["1", "add & norm"], ["f", "feed-forward"], ["2", "add & norm"]],
-  decoder: [["x", "word vectors"], ["a", "masked self-attention"], ["1", "add & norm"], ["c", "cross-attention"], ["2", "add & norm"], ["f", "feed-forward"], ["3", "add & norm"], ["l", "linear + softmax"]],
-};
+const headsOf = ({ h }) => Object.fromEntries(Object.entries(PLACES).flatMap(([place, name]) =>
+  Array.from({ length: h }, (_, i) => [`${place}.0.${i}`, `head ${i} of ${name}`])));
 
-// The box of the drawing that a node belongs to.
+const partName = (name) => PARTS[name] ?? `head ${name.split(".")[2]} of ${PLACES[name.split(".")[0]]}`;
+
+// What of the attention a card is about: { place, head, row, column }, or null. Of what a head finds, the column is the
+// word that has most to do with it.
+function lookOf(id, { now, shares }) {
+  const { side, key, head, row, column } = parse(id);
+  if (head === null || head === undefined || side === "L") return null;
+  const place = side === "e" ? "encoder" : key[0] === "c" ? "cross" : "decoder";
+  if ("ws".includes(key.at(-1))) return { place, head, row, column };
+  const words = (shares ?? now.terms.map((one) => ({ now: one, share: one.term }))).filter((one) => one.now?.label.at !== undefined);
+  const most = words.reduce((best, one) => (Math.abs(one.share) > Math.abs(best?.share ?? 0) ? one : best), null);
+  return { place, head, row, column: most?.now.label.at ?? null };
+}
+
+// How much a sentence makes the model prefer the word that is asked about, after the same Italian words.
+function preferred(trained, { now: { run }, about: { row, word, rival } }, words, off) {
+  const shown = [trained.target.indexOf(SOS), ...run.written.slice(0, row).map(({ token }) => token)];
+  const { output } = encode(trained, words.map((one) => trained.source.indexOf(one)), offOf(off));
+  const logits = decode(trained, shown, output, offOf(off)).logits.at(-1);
+  return logits[word] - logits[rival];
+}
+
+const LEVELS = [
+  { side: "decoder", boxes: [["l", "next word"], ["3", "add & norm"], ["f", "feed-forward"], ["2", "add & norm"], ["c", "cross-attention"], ["1", "add & norm"], ["a", "masked self-attention"], ["x", "word vectors"]] },
+  { side: "encoder", boxes: [["2", "add & norm"], ["f", "feed-forward"], ["1", "add & norm"], ["a", "self-attention"], ["x", "word vectors"]] },
+];
+
+// The level of the ruler that a node belongs to.
 export function boxOf(id) {
   const { side, key } = parse(id);
   if (side === "pos") return null;
@@ -80,16 +162,6 @@ export function boxOf(id) {
   if (key[0] === "c") return `${of} c`;
   if ("rnmd".includes(key[0]) && key.length === 2) return `${of} ${key[1]}`;
   return `${of} ${{ x: "x", h: "f", f: "f" }[key] ?? "a"}`;
-}
-
-function switches(parent, model) {
-  const group = parent.append("fieldset").attr("class", "switches");
-  group.append("legend").text("Switch a part off");
-  const label = group.selectAll("label").data(Object.keys(PARTS)).join("label").attr("class", "switch");
-  const input = label.append("input").attr("type", "checkbox");
-  label.append("span").text((part) => PARTS[part]);
-  input.on("change", (event, part) => toggle(model, part));
-  return ({ off }) => input.property("checked", (part) => !off.includes(part));
 }
 
 export default { render };

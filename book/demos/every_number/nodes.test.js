@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { boxOf, opened } from "./every_number.js";
+import { boxOf, compared, opened } from "./every_number.js";
 import { largest, parse, recompute } from "../shared/graph.js";
-import { rowsOf, written } from "../shared/number_card.js";
+import { linesOf, written } from "../shared/number_card.js";
 import { trailIn } from "../shared/number_walk.js";
 import { labelOf, question, ruleInWords, shortName } from "../shared/number_words.js";
-import { stops } from "./tour.js";
+import { sidesOf } from "../shared/sides.js";
 import { unpacked } from "../shared/transformer.js";
+import { stopsOf } from "./tour.js";
 
 const trained = unpacked(JSON.parse(readFileSync(new URL("../../../attention/trained/translator.json", import.meta.url))).model);
 const now = opened(trained, "i love you very much", []);
@@ -45,16 +46,51 @@ test("a hidden word has the weight 0, and a silent head finds 0", () => {
   assert.deepEqual([silent.value, silent.rule, silent.terms.length], [0, "off", 0]);
 });
 
-test("the shown terms, the smaller ones and the rounding add up to the shown sum", () => {
-  for (const id of KINDS.filter((one) => ["sum", "neuron"].includes(graph.explain(one).rule))) {
-    for (const all of [false, true]) {
-      const { kept, smaller, total, rounding } = rowsOf(graph.explain(id), all);
-      const four = (value) => Math.round(value * 1e4);
-      const sum = kept.reduce((left, { term }) => left + four(term), 0) + four(smaller?.term ?? 0) + four(rounding ?? 0);
-      assert.equal(sum, four(total), id);
-      assert.ok(all || kept.length <= 8);
+// A card's printed terms, with its rounding where it has a line, make its printed sum, to the last decimal.
+function addsUp(made, all, what) {
+  const { lines, digits } = linesOf(made, all);
+  const units = (text) => Math.round(Number((text || "0").replace("−", "-")) * 10 ** digits);
+  const at = lines.findIndex(({ total }) => total);
+  if (at < 0 || !["sum", "difference"].includes(lines[at].total)) return 0;
+  const sum = lines.slice(0, at).reduce((added, { text }) => added + units(text), 0);
+  assert.equal(sum, units(lines[at].text), `${what}, ${all ? "unfolded" : "folded"}`);
+  return 1;
+}
+
+const ask = (words, off, said = null) => opened(trained, words, off, said);
+
+test("each card of each sentence of the page adds up as it is printed, alone and of two sides", () => {
+  const page = readFileSync(new URL("../../translator.md", import.meta.url), "utf8");
+  const sentences = page.match(/^sentences = \[([^\]]*)\]/m)[1].match(/"[^"]+"/g).map((text) => text.slice(1, -1));
+  assert.ok(sentences.length >= 6);
+  let cards = 0;
+  for (const sentence of sentences) {
+    const one = ask(sentence, []);
+    const other = compared(ask, { sentence, against: sentences[0] === sentence ? sentences[1] : sentences[0], own: false, off: [] }, one.run);
+    for (const sides of [sidesOf(one.graph), sidesOf(one.graph, other.graph)]) {
+      one.run.written.forEach(({ token }, t) => {
+        const trail = [`d${t}.p:${t}:${token}`];
+        for (let next = trail[0]; next; ) {
+          const pair = sides.resolve(trail).at(-1);
+          for (const all of [false, true]) cards += addsUp(sides.explain(pair), all, `${sentence}: ${trail.at(-1)}`);
+          next = sides.largest(pair);
+          if (next) trail.push(next);
+        }
+      });
     }
   }
+  for (const id of KINDS) for (const all of [false, true]) cards += addsUp(sidesOf(graph).explain({ now: { id }, was: null }), all, id);
+  assert.ok(cards > 1000, `${cards}`);
+});
+
+test("of a long sum the seven largest are shown first, and of a softmax the one that is asked about", () => {
+  const { lines } = linesOf(sidesOf(graph).explain({ now: { id: "d1.p:1:5" }, was: null }));
+  assert.equal(lines.filter(({ share, more }) => share !== undefined && !more).length <= 8, true);
+  assert.ok(lines.some(({ now: one }) => one?.own));
+  const unfolded = linesOf(sidesOf(graph).explain({ now: { id: "e.f:1:12" }, was: null }), true).lines;
+  const sizes = unfolded.filter(({ now: one }) => one).map(({ share }) => Math.abs(share));
+  assert.deepEqual(sizes, [...sizes].sort((a, b) => b - a));
+  assert.ok(unfolded.some(({ fold }) => fold));
 });
 
 test("a card asks in words that name the word, the head and the place", () => {
@@ -89,18 +125,33 @@ test("each number has its box in the drawing, learned ones that of what they mad
 });
 
 test("a trail ends where a translation does not have its next number, and begins with the first word", () => {
-  assert.deepEqual(trailIn(now, ["d0.l:0:17", "d9.l:9:1", "e.x:0:0"]), ["d0.l:0:17"]);
-  assert.deepEqual(trailIn(now, ["nonsense"]), [`d0.p:0:${run.written[0].token}`]);
+  const sides = sidesOf(graph);
+  assert.deepEqual(trailIn(now, sides, ["d0.l:0:17", "d9.l:9:1", "e.x:0:0"]), ["d0.l:0:17"]);
+  assert.deepEqual(trailIn(now, sides, ["nonsense"]), [`d0.p:0:${run.written[0].token}`]);
 });
 
-test("the tour has twelve stops for every word, and each is a number of the translation", () => {
-  run.written.forEach(({ token }, t) => {
-    const all = stops(graph, t, token);
-    assert.equal(all.length, 12);
-    assert.ok(all.every(([id]) => graph.exists(id)));
+test("each stop of the tour is inside the sum of the one before, and both self-attentions are among them", () => {
+  const stops = stopsOf(trained);
+  assert.ok(stops.length >= 9 && stops.length <= 12);
+  stops.forEach(({ set, trail }, n) => {
+    const one = ask(set.sentence, []);
+    const sides = sidesOf(one.graph, compared(ask, { ...set, off: [] }, one.run).graph);
+    assert.equal(sides.resolve(trail).length, trail.length, `stop ${n + 1}`);
+    const before = stops[n - 1];
+    const goesOn = before && before.set === set;
+    assert.ok(!goesOn || before.trail.every((id, i) => id === trail[i]), `stop ${n + 1}`);
+    trail.slice(1).forEach((id, i) => assert.ok(operands(sides, trail.slice(0, i + 1)).includes(id), `${id} below ${trail[i]}`));
   });
+  const passed = stops.flatMap(({ trail }) => trail);
+  for (const attention of ["~e.a:1", "~d0.ca:0", "~d6.a:6"]) assert.ok(passed.includes(attention));
 });
+
+function operands(sides, trail) {
+  const pair = sides.resolve(trail).at(-1);
+  const { now: made } = sides.explain(pair);
+  return [...made.terms.flatMap(({ factors }) => factors.map(({ id }) => id)), ...sides.wholes(pair).map((row) => row.now.id)];
+}
 
 test("numbers keep four decimals, and seven where they are tiny", () => {
-  assert.deepEqual([13.29820, -3.6010233, 0.00006, 0].map(written), ["13.2982", "−3.6010", "0.0000600", "0.0000"]);
+  assert.deepEqual([13.29820, -3.6010233, 0.00006, 0].map((value) => written(value)), ["13.2982", "−3.6010", "0.0000600", "0.0000"]);
 });

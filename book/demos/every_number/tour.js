@@ -1,58 +1,64 @@
-// A walk through the whole model in twelve stops, for word t of any sentence: at each a node and one sentence.
-import { parse } from "../shared/graph.js";
-import { trailIn } from "../shared/number_walk.js";
+// A tour as a contrast: why the first word is "l'" and not "la", down to "river" and the heads that brought it; and why
+// "vecchio" and not "vecchia", back to a word that is already written. Each stop is inside the sum of the one before.
 import { assign } from "../shared/widget.js";
 
-export const stops = (graph, t, word) => {
-  const head = 0;
-  const most = (name, row) => {
-    const weights = Array.from({ length: graph.sourceWords.length }, (_, j) => graph.value(`${name}:${row}:${j}`));
-    return weights.indexOf(Math.max(...weights));
-  };
-  const j = most(`d${t}.cw.${head}`, t);
-  const d = `d${t}`;
+const RIVER = "the bank of the river is older than the bank in the city";
+const CITY = "the bank of the city is older than the bank in the city";
+const FIRST = { sentence: RIVER, against: CITY, own: false };
+const SECOND = { sentence: RIVER, against: CITY, own: true };
+
+// The stops in a model's words: what is set, the trail, what is said (a function of the card), and where it is taught.
+export function stopsOf(model) {
+  const word = (text) => model.target.indexOf(text);
+  const river = `~L.source_embedding:${model.source.indexOf("river")}`;
+  const article = [`d0.l:0:${word("l'")}-${word("la")}`, "~d0.n2:0", "~d0.ca:0", "~d0.co.1:0", "~e.n2:1", "~e.f:1", "~e.n1:1", "~e.a:1", "~e.o.2:1", "~e.x:4", river];
+  const adjective = [`d6.l:6:${word("vecchio")}-${word("vecchia")}`, "~d6.f:6", "~d6.n2:6", "~d6.n1:6", "~d6.a:6", "~d6.o.0:6"];
+  const down = (trail, count) => trail.slice(0, count);
   return [
-    [`d${t}.p:${t}:${word}`, "The model is this sure of its word: one share of all the words that it knows.", "10_training"],
-    [`${d}.l:${t}:${word}`, "Before softmax, each word has a logit: 64 numbers of the last row, times learned numbers.", "10_training"],
-    [`${d}.n3:${t}:12`, "Each of these 64 numbers comes out of a norm, which keeps every row at one scale.", "08_layer_norm"],
-    [`${d}.r3:${t}:12`, "The norm received a sum: what came in, plus what the feed-forward network added.", "08_layer_norm"],
-    [`${d}.f:${t}:12`, "The feed-forward network adds up its neurons, each times a learned number.", "08_layer_norm"],
-    [`${d}.ca:${t}:12`, "One layer earlier, cross-attention added what its four heads found in the source.", "06_multi_head"],
-    [`${d}.co.${head}:${t}:0`, "A head finds a mixture: the value of each source word, times the weight of that word.", "04_query_key_value"],
-    [`${d}.cw.${head}:${t}:${j}`, "The weight comes from softmax over the scores of all source words.", "03_context"],
-    [`${d}.cs.${head}:${t}:${j}`, "The score compares the query of the word to be written with the key of a source word, divided by √16.", "05_scaling"],
-    [`${d}.ck.${head}:${j}:0`, "The key is the encoder's row for that word, times a learned matrix.", "04_query_key_value"],
-    [`e.n2:${j}:0`, "The encoder's row has passed through self-attention and a feed-forward network.", "03_context"],
-    [`e.x:${j}:0`, "And it began here: a learned number for the word, plus its position. You have seen the whole model.", "07_position"],
-  ];
-};
+    [FIRST, down(article, 1), "“L'” goes with “argine”, the bank of a river, and “la” with “banca”, where the money is. The card compares two sentences: this one, and the same with “city” in place of “river”. One English word turns the answer round. Where does it come in?", "10_training"],
+    [FIRST, down(article, 3), "Most of the change was added by cross-attention, which looks from the Italian side at the English words. It has four heads, and one of them brings two thirds.", "06_multi_head"],
+    [FIRST, down(article, 4), "Head 1 mixes what the English words offer. Nearly everything comes from “bank”. But “bank” stands in both sentences: so its row must have changed.", "04_query_key_value"],
+    [FIRST, down(article, 5), "This is the encoder's row of “bank”. In one sentence it speaks for “l'”, in the other for “la”. The table of words knows only one “bank”: the encoder has made two of it.", "03_context"],
+    [FIRST, down(article, 6), "The feed-forward network says much of it. No single neuron decides. But a whole network can be asked at once: how much does it make of what it reads?", "08_layer_norm"],
+    [FIRST, down(article, 8), "What it reads was changed by self-attention: in it, “bank” looked at the other words.", "03_context"],
+    [FIRST, down(article, 9), "Here it is. Head 2 of the encoder looks from “bank” at “river”, and brings what “river” offers. This head asks: which bank?", "06_multi_head"],
+    [FIRST, down(article, 11), "And that is the learned vector of “river”: 64 parameters. Below them is only training.", "02_embeddings"],
+    [SECOND, down(adjective, 1), "A second question, six words later: why “vecchio” and not “vecchia”? Here the other side writes its own words: “la banca della città è più …”.", "12_inference"],
+    [SECOND, down(adjective, 5), "Now hardly anything comes from the English words. The decoder's own self-attention brings it: it looks back at what is already written.", "09_masking"],
+    [SECOND, down(adjective, 6), "Head 0 finds it on the article: “l'” in one sentence, “la” in the other. So the adjective agrees with a word that the model wrote itself. You have seen both self-attentions, and cross-attention between them.", "09_masking"],
+  ].map(([set, trail, text, chapter]) => ({ set, trail, text, chapter }));
+}
 
-// The button that goes from stop to stop, and what is said there.
-export function tourButton(root, button, model, now) {
-  const tour = button("Tour", () => visit(model, now()));
-  const stop = root.append("p").attr("class", "stop");
-  return ({ tour: n, now: shown, id }) => {
-    const [node, text, chapter] = n ? stopsOf(shown, id)[n - 1] : [];
-    const here = n && node === id;
-    tour.text(!here ? "Tour in 12 stops" : n < 12 ? `Next stop (${n + 1} of 12)` : "The tour again").attr("data-stop", here ? n : 0);
-    stop.attr("hidden", here ? null : "").text(here ? `${n} of 12. ${text} ` : "");
-    if (here) stop.append("a").attr("href", `${chapter}.html`).text(`Chapter ${Number(chapter.slice(0, 2))}`);
+const isAt = (model, { set, trail }) => Object.entries(set).every(([name, value]) => model.get(name) === value) && String(model.get("trail")) === String(trail);
+
+// What numberWalk needs of a tour. A detour loses nothing: the button leads back to the stop that one left.
+export function tour(trained) {
+  const stops = stopsOf(trained);
+  const visit = (model, n) => {
+    const { set, trail } = stops[n - 1];
+    assign(model, { ...set, off: [], all: false, tour: n, trail });
   };
-}
-
-// The tour is about the word that the present node helps to write; about the first one in the encoder.
-function stopsOf({ graph, run }, id) {
-  const { side, turn } = parse(id);
-  const t = side === "d" ? turn : run.tour ?? 0;
-  run.tour = t;
-  return stops(graph, t, run.written[t].token);
-}
-
-function visit(model, now) {
-  const trail = trailIn(now, model.get("trail"));
-  const all = stopsOf(now, trail.at(-1));
-  const last = model.get("tour");
-  const goesOn = last && last < 12 && all[last - 1][0] === trail.at(-1);
-  const n = goesOn ? last + 1 : 1;
-  assign(model, { tour: n, trail: n === 1 ? [all[0][0]] : [...trail, all[n - 1][0]], all: false });
+  return {
+    button(button, model, walk) {
+      const next = button("", () => {
+        walk.pause();
+        const n = model.get("tour");
+        visit(model, !n || n === stops.length ? (n && !isAt(model, stops[n - 1]) ? n : 1) : isAt(model, stops[n - 1]) ? n + 1 : n);
+      }).attr("class", "plain tour");
+      return ({ tour: n }) => {
+        const here = n && isAt(model, stops[n - 1]);
+        next.attr("data-stop", here ? n : 0);
+        if (!n) next.text(`Tour: which bank? (${stops.length} stops)`);
+        else if (!here) next.text(`Back to the tour (stop ${n})`);
+        else next.text(n < stops.length ? `Next stop (${n + 1} of ${stops.length})` : "The tour again");
+      };
+    },
+    text(box, model) {
+      return ({ tour: n }) => {
+        const here = n && isAt(model, stops[n - 1]);
+        box.attr("hidden", here ? null : "").text(here ? `${n} of ${stops.length}. ${stops[n - 1].text} ` : "");
+        if (here) box.append("a").attr("href", `${stops[n - 1].chapter}.html`).text(`Chapter ${Number(stops[n - 1].chapter.slice(0, 2))}`);
+      };
+    },
+  };
 }

@@ -1,4 +1,5 @@
 // Every number of our small GPT: what it would write next, each number open down to its weights, word after word.
+import { asking, deciders } from "../shared/asking.js";
 import { parse } from "../shared/graph.js";
 import { textGraph } from "./gpt_nodes.js";
 import { likeliest } from "../shared/next_words.js";
@@ -6,7 +7,7 @@ import { choices, goTo } from "../shared/number_card.js";
 import { numberWalk } from "../shared/number_walk.js";
 import { MOST_WORDS, chooser } from "../shared/sentence_chooser.js";
 import { nameOf } from "../shared/translator_parts.js";
-import { SOS, unpacked } from "../shared/transformer.js";
+import { EOS, PAD, SOS, unpacked } from "../shared/transformer.js";
 import { assign } from "../shared/widget.js";
 
 const TRAITS = ["sentence", "against", "trail", "all"];
@@ -26,27 +27,59 @@ export function opened(model, text) {
 // The next word that the trail begins with, or the likeliest.
 export function chosen({ row, offered }, trail) {
   const { side, key, row: of, column } = parse(trail[0]);
-  return side === "g" && key === "p" && of === row ? column : offered[0];
+  return side === "g" && "pl".includes(key) && of === row ? column : offered[0];
 }
+
+// What a beginning is compared with: another one, and what it would go on with.
+export function compared(ask, { against }, model) {
+  if (!against) return null;
+  const { graph, offered } = ask(against);
+  return { graph, words: `after “${against}”`, none: "no such word", then: `Then it would write: ${nameOf(model.target[offered[0]])}.` };
+}
+
+const isWord = (word) => ![PAD, SOS, EOS].includes(word);
 
 function render({ model, el }) {
   const trained = unpacked(model.get("trained"));
   const kept = new Map();
-  const look = ({ sentence }) => {
+  const ask = (text) => {
     if (kept.size > 20) kept.clear();
-    if (!kept.has(sentence)) kept.set(sentence, opened(trained, sentence));
-    return kept.get(sentence);
+    if (!kept.has(text)) kept.set(text, opened(trained, text));
+    return kept.get(text);
   };
   return numberWalk(el, model, {
     title: "Every number of a small GPT",
     traits: TRAITS,
-    columns: BOXES,
+    levels: LEVELS,
     boxOf,
-    words: (root) => nextWords(root, model, trained),
+    above: (root) => above(root, model, trained, ask),
     tools: (root, button) => writing(button, model, trained),
-    more: { title: "Another beginning", parts: (box) => [chooser(box, { model, trained, choose: (sentence) => assign(model, { sentence, trail: [] }) })] },
-    look,
+    look: ({ sentence }) => ask(sentence),
+    other: (state) => compared(ask, state, trained),
   });
+}
+
+function above(root, model, trained, ask) {
+  const drawChooser = chooser(root, { model, trained, enter: "Enter reads it", choose: (sentence) => assign(model, { sentence, against: "", trail: [], all: false }) });
+  const drawWords = nextWords(root, model, trained);
+  const words = trained.target.filter(isWord);
+  const drawAsking = asking(root, model, {
+    wordOf: (token) => trained.target[token],
+    known: [...words].sort(),
+    rivals: ({ now: { graph }, about: { row, word } }) => likeliest(graph.run.probabilities[row], OFFERED + 1).filter((token) => token !== word),
+    find: ({ sentence, about: { row, word, rival } }) => {
+      const trial = (text) => {
+        const logits = ask(text.join(" ")).graph.run.logits[row];
+        return logits[word] - logits[rival];
+      };
+      return deciders(sentence.split(" "), trial, model.get("exchanges"));
+    },
+  });
+  return (seen) => {
+    drawChooser(seen);
+    drawWords(seen);
+    drawAsking(seen);
+  };
 }
 
 function nextWords(root, model, trained) {
@@ -82,13 +115,13 @@ function writing(button, model, trained) {
   };
 }
 
-const LAYER = [["n1", "norm"], ["a", "masked self-attention"], ["r1", "add"], ["n2", "norm"], ["f", "feed-forward"], ["r2", "add"]];
-const BOXES = {
-  "layer 1": [["x", "word vectors"], ...LAYER],
-  "layer 2": [...LAYER, ["n", "last norm"], ["l", "logits + softmax"]],
-};
+const LAYER = [["r2", "add"], ["f", "feed-forward"], ["n2", "norm"], ["r1", "add"], ["a", "masked self-attention"], ["n1", "norm"]];
+const LEVELS = [
+  { side: "layer 2", boxes: [["l", "next word"], ["n", "last norm"], ...LAYER] },
+  { side: "layer 1", boxes: [...LAYER, ["x", "word vectors"]] },
+];
 
-// The box of the drawing that a node belongs to.
+// The level of the ruler that a node belongs to.
 export function boxOf(id) {
   const { side, turn, key } = parse(id);
   if (side === "pos") return null;

@@ -1,41 +1,75 @@
-// The card of one number: the question, the value, the rule, and the terms that made it; with the trail that leads to it.
+// The card of one number: the question, the value, the rule, and the terms that made it; of two sides, what each term had
+// to do with the difference.
 import { courseChart } from "./course_chart.js";
 import { parse } from "./graph.js";
 import { factor, headsOf, labelOf, question, ruleInWords, shortName } from "./number_words.js";
 import { assign } from "./widget.js";
 
-// Go to a card; a tour that the demo may have ends.
-export const goTo = (model, trail) => assign(model, { trail, all: false, ...(model.get("tour") ? { tour: 0 } : {}) });
+export const goTo = (model, trail) => assign(model, { trail, all: false });
 
 const SHOWN = 7; // terms; the others are one row until they are asked for
+const SLIGHT = 0.01; // of the largest: of a row, or of a difference, what is less waits among the smaller ones
+const FEW = 0.25; // of all that the terms do: below it, no single one decides
 
-// Enough digits that a shown sum can be checked.
-export const written = (value) => {
+const signed = (text) => text.replace("-", "−").replace(/^−(0\.?0*)$/, "$1");
+
+// Enough digits that a shown sum can be checked; the digits that a tiny number has.
+export const written = (value, digits = 4) => {
   const size = Math.abs(value);
-  return (size >= 1e4 ? value.toExponential(3) : value.toFixed(size !== 0 && size < 0.0001 ? 7 : 4)).replace("-", "−");
+  return signed(size >= 1e7 ? value.toExponential(3) : value.toFixed(size !== 0 && size < 0.0001 ? 7 : digits));
 };
-const rounded = (value) => Number(value.toFixed(4));
-const fixed = (value) => (Math.abs(value) >= 1e4 ? written(value) : value.toFixed(4).replace("-", "−").replace(/^−(0\.0+)$/, "$1"));
+const fixed = (value, digits) => signed(Math.abs(value) >= 1e7 ? value.toExponential(3) : value.toFixed(digits));
+const asNumber = (text) => Number(text.replace("−", "-"));
 
-// The rows of a card: the largest terms, the rest as one, and what rounding leaves between the shown terms and their sum.
-export function rowsOf({ terms, rule }, all) {
-  const order = rule === "sum" || rule === "neuron";
-  const sorted = order ? [...terms].sort((a, b) => Math.abs(b.term) - Math.abs(a.term)) : terms;
-  const few = all || sorted.length <= SHOWN + 1 || rule === "norm";
-  const kept = few ? sorted : mostAnd(sorted, rule);
-  const rest = sorted.filter((one) => !kept.includes(one));
-  const smaller = rest.length ? { count: rest.length, term: rest.reduce((sum, { term }) => sum + term, 0) } : null;
-  const total = terms.reduce((sum, { term }) => sum + term, 0);
-  const shown = kept.reduce((sum, { term }) => sum + rounded(term), 0) + (smaller ? rounded(smaller.term) : 0);
-  const rounding = rounded(rounded(total) - shown);
-  return { kept, smaller, total, rounding: order && Math.abs(rounding) >= 0.00005 ? rounding : null };
+// Two decimals where a row is asked, or two sides are compared, and the numbers are not small; else four.
+function digitsOf({ now, was, difference }) {
+  const size = Math.max(...[now.value, difference ?? 0].map(Math.abs));
+  return (now.direction || was || now.rival !== undefined) && size >= 1 && now.key !== "p" ? 2 : 4;
 }
 
-// Of a softmax over many words, those with the largest shares, and the one that is asked about.
-function mostAnd(terms, rule) {
-  if (rule !== "softmax") return terms.slice(0, SHOWN);
-  const sorted = [...terms].sort((a, b) => b.term - a.term).slice(0, SHOWN);
-  return sorted.some(({ own }) => own) ? sorted : [...sorted.slice(0, SHOWN - 1), terms.find(({ own }) => own)];
+// The lines of a card, with every number as it is printed: the largest terms, the smaller ones as one line until they
+// are unfolded, what rounding leaves between the printed terms and their printed sum, and that sum.
+export function linesOf(made, all = false) {
+  const { now, was, shares } = made;
+  const digits = digitsOf(made);
+  const isWeighed = now.rule !== "norm" || was; // of a norm alone, the operands are no terms
+  const terms = shares ?? now.terms.map((one) => ({ now: one, share: one.term }));
+  const sorted = isWeighed ? [...terms].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)) : terms;
+  const isPlain = !was && !now.direction; // of a single number, every term of a short sum is shown
+  const kept = all || (isPlain && sorted.length <= SHOWN + 1) ? sorted : mostAnd(sorted, isPlain);
+  const rest = sorted.filter((one) => !kept.includes(one));
+  const lines = kept.map((one) => ({ ...one, text: isWeighed ? fixed(one.share, digits) : "" }));
+  const left = rest.reduce((sum, { share }) => sum + share, 0);
+  if (rest.length) lines.push({ more: rest.length, share: left, text: fixed(left, digits) });
+  if (all && mostAnd(sorted, isPlain).length < sorted.length && !(isPlain && sorted.length <= SHOWN + 1)) lines.push({ fold: true, text: "" });
+  const total = terms.reduce((added, { share }) => added + share, 0);
+  const sum = was ? changeOf(made, digits) : fixed(total, digits);
+  const rounding = asNumber(sum) - lines.reduce((added, { text }) => added + asNumber(text || "0"), 0);
+  const hasSum = isWeighed && terms.length > 1;
+  if (hasSum && Math.abs(rounding) > 0.1 ** digits / 2) lines.push({ isRounding: true, share: 0, text: fixed(rounding, digits) });
+  if (hasSum) lines.push({ total: was ? "difference" : "sum", text: sum });
+  const last = was || !now.terms.length || now.rule === "learned" ? null : lastStep(now, total, digits);
+  if (last) lines.push({ total: last, text: written(now.value, digits) });
+  const scale = Math.max(...[...kept.map(({ share }) => Math.abs(share)), Math.abs(left), 1e-12]);
+  return { lines, scale: isWeighed ? scale : Infinity, digits };
+}
+
+// The largest, and the one that is asked about; a single smaller one is not worth a line that says so.
+function mostAnd(sorted, isPlain) {
+  const own = sorted.find(({ now }) => now?.own);
+  const counts = (one) => isPlain || Math.abs(one.share) >= SLIGHT * Math.abs(sorted[0].share);
+  const first = sorted.slice(0, SHOWN).filter(counts);
+  if (own && !first.includes(own)) first.splice(Math.min(first.length, SHOWN - 1), 1, own);
+  return sorted.length - first.length === 1 ? sorted : first;
+}
+
+// What a reader is told where single numbers explain little.
+export function remark({ now, was, shares }) {
+  const sizes = (shares ?? now.terms.map(({ term }) => ({ share: term }))).map(({ share }) => Math.abs(share));
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  const most = Math.max(0, ...sizes) / all;
+  if (now.rule === "softmax" || now.rule === "norm" || sizes.length < 9 || !(most < FEW)) return "";
+  return `No single number decides here: the largest of ${sizes.length} is ${Math.round(100 * most)}% of ${was ? "all changes" : "them all"}. `;
 }
 
 // Words with their shares, each a button: { word, share, pressed, act }.
@@ -60,20 +94,15 @@ export function choices(root, name) {
 
 const percent = (share) => (share > 0.9999 ? ">99.99%" : `${(100 * share).toFixed(2)}%`);
 
-export function trailBar(root, model) {
-  const bar = root.append("nav").attr("class", "trail").attr("aria-label", "The way here");
-  return ({ now, trail }) => {
-    const steps = trail.map((id, i) => ({ id, i, text: `${shortName(id)} ${written(now.graph.value(id))}` }));
-    const button = bar.selectAll("button").data(steps).join("button").attr("type", "button");
-    button.text(({ text }) => text).attr("aria-current", ({ i }) => (i === trail.length - 1 ? "step" : null));
-    button.on("click", (event, { i }) => goTo(model, trail.slice(0, i + 1)));
-    if (trail.length > 1) bar.node().scrollLeft = bar.node().scrollWidth; // the width makes the page be laid out: not for a first card
-  };
-}
+
+// What a button on a card is: a number to open, violet where it is learned.
+const isLearned = (id) => /^~?L\./.test(id);
 
 export function card(section, model) {
   const title = section.append("p").attr("class", "asked");
   const value = section.append("p").attr("class", "value");
+  const number = value.append("b");
+  const compared = value.append("small");
   const rule = section.append("p").attr("class", "rule");
   const table = section.append("table");
   table.attr("aria-label", "What went in");
@@ -81,61 +110,81 @@ export function card(section, model) {
   head.append("td");
   const heads = [1, 2].map((columns) => head.append("th").attr("scope", "col").attr("colspan", columns)); // bar and term share one
   const body = table.append("tbody");
+  const rows = section.append("p").attr("class", "rows");
   const place = section.append("p").attr("class", "place");
   const drawCourse = courseChart(section, model);
   return (seen) => {
-    const { now, made, other, trail, id, all } = seen;
-    title.text(question(now.graph, id));
-    const before = other?.graph.exists(id) ? other.graph.explain(id) : null;
-    value.text(written(made.value)).attr("data-value", made.value);
-    if (before && before.value !== made.value) value.append("small").text(`${other.words}: ${written(before.value)}`);
-    rule.text(ruleInWords(made));
-    const { kept, smaller, total, rounding } = rowsOf(made, all);
-    const scale = Math.max(...kept.map(({ term }) => Math.abs(term)), Math.abs(smaller?.term ?? 0), 1e-12);
-    const lines = kept.map((one) => ({ ...one, scale, was: before?.terms[made.terms.indexOf(one)]?.term }));
-    if (smaller) lines.push({ smaller, term: smaller.term, scale, factors: [] });
-    if (rounding !== null) lines.push({ rounding, term: rounding, scale, factors: [] });
-    if (made.terms.length > 1 && made.rule !== "norm") lines.push({ total: "sum", term: total, scale, factors: [] });
-    const last = made.terms.length ? lastStep(made, total) : null;
-    if (last) lines.push({ total: last, term: made.value, scale, factors: [] });
-    const columns = headsOf(made);
-    head.attr("hidden", columns ? null : "");
+    const { now, made, trail, id, all, comparison, pair, sides } = seen;
+    const { lines, scale, digits } = linesOf(made, all);
+    title.text(question(now.graph, trail));
+    number.text(made.was ? fixed(made.now.value, digits) : written(made.now.value, digits)).attr("data-value", made.now.value);
+    compared.text(made.was ? comparedWith(made, comparison.words, digits) : "");
+    rule.text(ruleInWords(made.now));
+    const columns = made.was ? [`here; small: ${comparison.words}`, "share of the difference"] : headsOf(made.now);
+    head.attr("hidden", columns && lines.length ? null : "");
     heads.forEach((cell, i) => cell.text(columns?.[i] ?? ""));
     body.selectAll("tr").remove();
-    for (const line of lines) drawLine(body.append("tr"), line, made, { open: (to) => goTo(model, [...trail, to]), unfold: () => assign(model, { all: true }) });
+    const act = { open: (to) => goTo(model, [...trail, to]), unfold: (on) => assign(model, { all: on }), comparison };
+    for (const line of lines) drawLine(body.append("tr"), line, made, scale, digits, act);
     table.attr("hidden", lines.length ? null : "");
-    place.text(made.rule === "learned" ? standing(now.graph, id) : "");
-    drawCourse(made.rule === "learned" ? id : null);
+    drawRows(rows, sides.wholes(pair), made, act);
+    place.text(made.now.rule === "learned" && !made.now.direction ? standing(now.graph, id) : "");
+    drawCourse(made.now.rule === "learned" ? id : null, made.now.direction);
   };
 }
 
-function drawLine(row, line, made, { open, unfold }) {
-  const label = line.total ? line.total : line.rounding ? "rounding" : line.smaller ? null : labelOf(line.label);
-  const head = row.append("th").attr("scope", "row");
-  if (label) head.text(label);
-  else head.append("button").attr("type", "button").attr("class", "unfold").text(`+ ${line.smaller.count} smaller`).on("click", unfold);
-  row.classed("own", !!line.own).classed("total", !!line.total).classed("rounding", !!line.rounding);
-  const factors = row.append("td").attr("class", "factors");
-  line.factors.forEach(({ id, value }, i) => {
-    if (i) factors.append("span").attr("class", "times").text("·");
-    const learnt = id.startsWith("L.") || id.startsWith("pos");
-    const button = factors.append("button").attr("type", "button").attr("class", learnt ? "learned" : "number").attr("data-node", id);
-    button.text(written(value)).attr("aria-label", `${written(value)}, ${shortName(id)}: open`).on("click", () => open(id));
+// The difference of the two numbers as they are printed.
+const changeOf = ({ now, was }, digits) => fixed(asNumber(fixed(now.value, digits)) - asNumber(fixed(was.value, digits)), digits);
+
+const comparedWith = (made, words, digits) => `${words} ${fixed(made.was.value, digits)}; the difference is ${changeOf(made, digits)}`;
+
+function drawRows(box, pairs, made, { open }) {
+  box.attr("hidden", pairs.length ? null : "").text(pairs.length ? remark(made) : "");
+  const isNetwork = made.now.direction;
+  pairs.forEach(({ now }, i) => {
+    const text = isNetwork ? "All neurons at once" : pairs.length > 1 ? ["The query as a whole", "The key as a whole"][i] : "The row as a whole";
+    const button = box.append("button").attr("type", "button").attr("class", "plain").attr("data-node", now.id);
+    button.text(`${text}: ${written(now.value, 2)}`).on("click", () => open(now.id));
   });
-  if (line.times) factors.append("span").attr("class", "times").text(`× ${factor(line.times)}`);
-  const bar = row.append("td").attr("class", "bars").append("span").attr("class", line.term < 0 ? "bar less" : "bar");
-  bar.style("--size", made.rule === "norm" || line.total ? 0 : Math.abs(line.term) / line.scale);
-  const quotient = made.rule === "softmax" && (line.own || (line.total && line.total !== "sum")); // as many digits as the value has
-  const term = quotient ? written(line.term) : fixed(line.term);
-  const end = row.append("td").attr("class", "term").text(made.rule === "norm" && !line.total ? "" : term);
-  if (line.was !== undefined && rounded(line.was) !== rounded(line.term)) end.append("small").text(`was ${fixed(line.was)}`);
+}
+
+function drawLine(row, line, made, scale, digits, { open, unfold, comparison }) {
+  const head = row.append("th").attr("scope", "row");
+  const fold = line.more ? `+ ${line.more} smaller` : line.fold ? "fold the smaller ones" : "";
+  const one = line.now ?? line.was;
+  if (fold) head.append("button").attr("type", "button").attr("class", "unfold").text(fold).on("click", () => unfold(!line.fold));
+  else head.text(line.total ?? (line.isRounding ? "rounding" : labelOf(one.label, one.factors)));
+  row.classed("own", !!one?.own).classed("total", !!line.total).classed("rounding", !!line.isRounding);
+  const factors = row.append("td").attr("class", "factors");
+  (line.now?.factors ?? []).forEach((each, i) => drawFactor(factors, each, i, digits, open));
+  if (made.was && one) factors.append("small").text(thenText(line, comparison, digits));
+  const bar = row.append("td").attr("class", "bars").append("span").attr("class", line.share < 0 ? "bar less" : "bar");
+  bar.style("--size", line.share === undefined ? 0 : Math.abs(line.share) / scale);
+  const quotient = made.now.rule === "softmax" && !made.was && line.now?.own; // as many digits as the value has
+  row.append("td").attr("class", "term").text(quotient ? written(line.share) : line.text);
+}
+
+function drawFactor(box, { id, value, over, isRoot }, i, digits, open) {
+  if (i || over) box.append("span").attr("class", "times").text(over ? "÷" : isRoot ? `× ${factor(value)}` : "·");
+  if (isRoot) return;
+  const shown = over ? 1 / value : value;
+  if (!id) return void box.append("span").attr("class", "learned fixed").text(written(shown, digits));
+  const text = written(shown, id[0] === "~" ? digits : Math.abs(shown) < 1 ? 4 : digits);
+  const button = box.append("button").attr("type", "button").attr("class", isLearned(id) ? "learned" : "number").attr("data-node", id);
+  button.text(text).attr("aria-label", `${text}, ${shortName(id)}: open`).attr("title", written(shown)).on("click", () => open(id));
+}
+
+// The same term on the other side.
+function thenText({ was }, { none }, digits) {
+  if (!was) return none;
+  return was.factors.map(({ value, over, isRoot }, i) => `${over ? "÷ " : isRoot ? "× " : i ? "· " : ""}${isRoot ? factor(value) : written(over ? 1 / value : value, digits)}`).join(" ");
 }
 
 // A sum to divide by, with as many digits as make the shown quotient come out.
 function divisorOf(own, total, value) {
   const texts = [4, 5, 6, 7].map((digits) => total.toFixed(digits));
-  const above = Number(written(own).replace("−", "-"));
-  return (Math.abs(total) < 1e4 && texts.find((text) => written(above / Number(text)) === written(value))) || fixed(total);
+  const above = asNumber(written(own));
+  return (Math.abs(total) < 1e4 && texts.find((text) => written(above / Number(text)) === written(value))) || fixed(total, 4);
 }
 
 // What is still done to the sum.
@@ -170,20 +219,5 @@ export function whenOpened(details, make) {
   return (now) => {
     seen = now;
     draw();
-  };
-}
-
-// The drawing of the model: columns of boxes, { encoder: [["x", "word vectors"], …] }. What the trail has passed is lit.
-export function map(box, columns, boxOf) {
-  for (const [side, names] of Object.entries(columns)) {
-    const column = box.append("div");
-    column.append("b").text(side);
-    for (const [name, text] of names) column.append("span").attr("data-box", `${side} ${name}`).text(text);
-  }
-  return ({ id, trail }) => {
-    const passed = new Set(trail.map(boxOf));
-    box.selectAll("[data-box]").attr("class", function () {
-      return this.dataset.box === boxOf(id) ? "here" : passed.has(this.dataset.box) ? "passed" : null;
-    });
   };
 }

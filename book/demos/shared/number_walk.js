@@ -1,115 +1,187 @@
-// A demo of numbers that open: words above, the trail, the card beside the drawing, and the ways through the numbers.
+// A demo of numbers that open: what is asked above, how deep one is at the side, the card, and the ways through the
+// numbers. With another side to compare with, the way down is that of the largest change.
 import { select } from "d3-selection";
-import { largest } from "./graph.js";
-import { card, goTo, map, trailBar, whenOpened, written } from "./number_card.js";
-import { question, ruleInWords } from "./number_words.js";
+import { parse } from "./graph.js";
+import { wantsNone } from "./motion.js";
+import { card, goTo, whenOpened, written } from "./number_card.js";
+import { question, ruleInWords, shortName } from "./number_words.js";
+import { ruler } from "./ruler.js";
+import { sidesOf } from "./sides.js";
 import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
+import { zoom, zoomOut } from "./zoom.js";
 
-const PAUSE = 700; // ms between the steps of "follow the largest"
+const PAUSE = 1100; // ms between the steps of a walk
 
-// The trail as it can be shown: names that this run does not have are dropped with all that follows them.
-export function trailIn({ graph, first }, trail) {
-  const end = trail.findIndex((id) => !graph.exists(id));
-  const kept = end < 0 ? trail : trail.slice(0, end);
-  return kept.length ? kept : [first];
+// The trail as it can be shown: what this run does not have is dropped with all that follows it.
+export function trailIn({ first }, sides, trail) {
+  const { length } = sides.resolve(trail);
+  return length ? trail.slice(0, length) : [first];
 }
 
-// `look` gives what a state shows: { graph, first, … }. The numbers are compared with what `whole` gives, if it does, or
-// with those of the sentence `against`. `words`, `tools` and `more.parts` make what is a demo's own: functions that draw.
-export function numberWalk(el, model, { title, traits, look, whole = () => null, words, columns, boxOf, tools, more }) {
+// `look` gives what a state shows: { graph, first, … }, and `other` what it is compared with: { graph, words, none,
+// then } or null. `above(root)` and `below(root)` draw what is a demo's own, over the question and under the card;
+// `levels` and `boxOf` are the ruler's, `tour` is the walk that the demo offers, or nothing.
+export function numberWalk(el, model, { title, traits, look, other, above, levels, boxOf, tools = () => () => {}, tour = null, more }) {
   const root = frame(select(el), "every-number", title);
-  const now = () => look(valuesOf(model, traits));
-  let last = valuesOf(model, ["sentence", "against"]);
-  const drawWords = words(root);
-  const drawTrail = trailBar(root, model);
-  const body = root.append("div").attr("class", "body");
-  const drawCard = card(body.append("section").attr("class", "card"), model);
-  const drawMap = map(body.append("div").attr("class", "drawing").attr("aria-hidden", "true"), columns, boxOf);
-  const drawWays = ways(root, model, now);
-  const drawTools = tools(root, drawWays.button, now);
-  const say = sentence(root);
-  const details = root.append("details").attr("class", "more");
-  details.append("summary").text(more.title);
-  const drawMore = whenOpened(details, () => more.parts(details));
-  keys(root, model, now);
-  return follow(model, traits, () => {
+  const now = () => {
     const state = valuesOf(model, traits);
-    if (state.sentence !== last.sentence && state.against === last.against) { // a link sets both
-      state.against = details.node().contains(document.activeElement) ? last.sentence : "";
-      model.set("against", state.against); // a sentence that the reader has chosen is compared with the one before
-    }
-    last = state;
-    const other = whole(state) ?? (state.against ? { ...look({ ...state, sentence: state.against }), words: `in “${state.against}”` } : null);
     const shown = look(state);
-    const trail = trailIn(shown, state.trail);
-    const id = trail.at(-1);
-    const seen = { ...state, now: shown, other, trail, id, made: shown.graph.explain(id) };
-    for (const draw of [drawWords, drawTrail, drawCard, drawMap, drawWays.draw, drawTools, drawMore]) draw(seen);
-    say(`${question(shown.graph, id)} ${written(seen.made.value)}. ${ruleInWords(seen.made)}`);
+    const comparison = other(state);
+    const sides = sidesOf(shown.graph, comparison?.graph ?? null);
+    const trail = trailIn(shown, sides, state.trail);
+    return { ...state, now: shown, comparison, sides, trail };
+  };
+  const drawAbove = above(root, now);
+  const walk = walking(model, now);
+  const bar = ways(root, model, walk, tour);
+  const drawTools = tools(root, bar.button, now);
+  const body = root.append("div").attr("class", "body");
+  const drawRuler = ruler(body, levels, (i) => goTo(model, now().trail.slice(0, i + 1)));
+  const section = body.append("section").attr("class", "card").attr("tabindex", -1);
+  const drawTour = tour ? tour.text(section.append("p").attr("class", "stop"), model) : () => {};
+  const drawCard = card(section, model);
+  const say = sentence(root);
+  const details = more ? root.append("details").attr("class", "more") : null;
+  details?.append("summary").text(more.title);
+  const drawMore = more ? whenOpened(details, () => more.parts(details)) : () => {};
+  keys(root, model, walk);
+  let last = null;
+  let clicked = null;
+  root.on("click.zoom", ({ target }) => (clicked = target.closest?.("[data-node]")), true);
+  return follow(model, traits, () => {
+    const seen = now();
+    const { trail, sides } = seen;
+    const pair = sides.resolve(trail).at(-1);
+    const shown = { ...seen, pair, made: sides.explain(pair), id: trail.at(-1) };
+    const draw = () => {
+      for (const one of [drawAbove, bar.draw, drawTools, drawRulerOf, drawTour, drawCard, drawMore]) one(shown);
+    };
+    const drawRulerOf = () => {
+      const passed = levelsPassed(trail, sides, boxOf);
+      drawRuler({ passed, here: passed.at(-1).box });
+    };
+    const isDive = last && trail.length > last.length && last.every((id, i) => id === trail[i]);
+    const isReturn = last && trail.length === last.length - 1 && trail.every((id, i) => id === last[i]);
+    const from = isDive ? clicked ?? largestOf(section, trail[last.length]) : null;
+    if (from) zoom(from, section.node(), draw);
+    else if (isReturn) zoomOut(section.node(), draw);
+    else draw();
+    [last, clicked] = [trail, null];
+    say(`${question(shown.now.graph, trail)} ${written(shown.made.now.value)}. ${ruleInWords(shown.made.now)}`);
   });
 }
 
-function ways(root, model, now) {
-  const bar = root.append("div").attr("class", "tools");
-  const button = (text, act) => bar.append("button").attr("type", "button").attr("class", "plain").text(text).on("click", act);
-  const back = button("← Back", () => goBack(model));
-  button("Follow the largest (L)", () => followLargest(model, now));
-  return { button, draw: ({ trail }) => back.attr("aria-disabled", trail.length < 2) };
+// Where each number of the trail is met: what is learned at the bottom, a position with the vectors that it is added to.
+function levelsPassed(trail, sides, boxOf) {
+  const passed = [];
+  sides.resolve(trail).forEach(({ now }, i) => {
+    const box = now.id && /^~?L\./.test(now.id) ? "parameters" : boxOf(trail[i]) ?? passed.at(-1)?.box;
+    passed.push({ box, text: shortName(trail[i]), value: now.value ?? sides.valueOf(now.id) });
+  });
+  return passed;
 }
 
-function goBack(model) {
+// The number on the card that a walk opens by itself.
+const largestOf = (section, id) => section.selectAll("[data-node]").filter(function () { return this.dataset.node === id; }).node();
+
+// Down the largest change, step by step: { step, go, pause, isGoing }.
+function walking(model, now) {
+  let timer = null;
+  let expected = null;
+  let told = () => {};
+  const pause = () => {
+    clearTimeout(timer);
+    timer = null;
+    told();
+  };
+  const step = () => {
+    const { sides, trail } = now();
+    const next = sides.largest(sides.resolve(trail).at(-1));
+    if (next) goTo(model, [...trail, next]);
+    expected = String(next ? [...trail, next] : trail);
+    return Boolean(next);
+  };
+  const go = () => {
+    if (wantsNone()) {
+      while (step());
+      return;
+    }
+    const walkOn = () => {
+      timer = step() ? setTimeout(() => (String(now().trail) === expected ? walkOn() : pause()), PAUSE) : null; // or the reader went elsewhere
+      told();
+    };
+    walkOn();
+  };
+  return { step, pause, go, toggle: () => (timer ? pause() : go()), isGoing: () => timer !== null, tell: (draw) => (told = draw) };
+}
+
+function ways(root, model, walk, tour) {
+  const bar = root.append("div").attr("class", "tools");
+  const button = (text, act) => bar.append("button").attr("type", "button").attr("class", "plain").text(text).on("click", act);
+  const back = button("← Back", () => goBack(model, walk));
+  const along = button("", walk.toggle).attr("class", "plain along");
+  const one = button("One step", () => (walk.pause(), walk.step()));
+  const drawTour = tour?.button(button, model, walk) ?? (() => {});
+  let isCompared = false;
+  const name = () => along.text(walk.isGoing() ? "❚❚ Pause" : `▶ Follow the largest ${isCompared ? "change" : "term"} (L)`);
+  walk.tell(name);
+  return {
+    button,
+    draw: (seen) => {
+      const { trail, sides, pair, comparison } = seen;
+      isCompared = Boolean(comparison);
+      name();
+      const isBottom = sides.largest(pair) === null;
+      back.attr("aria-disabled", trail.length < 2);
+      for (const each of [along, one]) each.attr("aria-disabled", isBottom && !walk.isGoing());
+      drawTour(seen);
+    },
+  };
+}
+
+function goBack(model, walk) {
+  walk.pause();
   const trail = model.get("trail");
   if (trail.length > 1) goTo(model, trail.slice(0, -1));
 }
 
-// Step by step to a learned number; all at once where nothing should move.
-function followLargest(model, now) {
-  const { graph } = now();
-  const trail = [...trailIn(now(), model.get("trail"))];
-  const next = () => largest(graph.explain(trail.at(-1)));
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
-    for (let id = next(); id; id = next()) trail.push(id);
-    return goTo(model, trail);
-  }
-  const step = () => {
-    const id = next();
-    if (!id || model.get("trail").at(-1) !== trail.at(-1)) return; // at the bottom, or the reader went elsewhere
-    trail.push(id);
-    goTo(model, [...trail]);
-    setTimeout(step, PAUSE);
-  };
-  assign(model, { trail: [...trail] });
-  step();
-}
-
 // Arrow keys choose an operand, Enter opens it as any button, Backspace returns, Home goes to the word, L follows.
-function keys(root, model, now) {
+function keys(root, model, walk) {
   root.on("keydown.walk", (event) => {
     const { target, key } = event;
-    if (target.matches("input, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const act = {
-      Backspace: () => goBack(model),
-      Home: () => goTo(model, model.get("trail").slice(0, 1)),
-      l: () => followLargest(model, now),
-      L: () => followLargest(model, now),
+      Backspace: () => goBack(model, walk),
+      Home: () => (walk.pause(), goTo(model, model.get("trail").slice(0, 1))),
+      l: walk.toggle,
+      L: walk.toggle,
       ArrowDown: () => move(root, target, 1),
       ArrowUp: () => move(root, target, -1),
+      ArrowRight: () => aside(target, 1),
+      ArrowLeft: () => aside(target, -1),
     }[key];
     if (!act) return;
     event.preventDefault();
     act();
-    if (!document.contains(target)) inCard(root).focus();
+    keepFocus(root, target);
   });
-  root.on("click.walk", ({ target }) => {
-    if (!document.contains(target)) inCard(root).focus({ preventScroll: true });
-  });
+  root.on("click.walk", ({ target }) => keepFocus(root, target));
 }
 
-// What takes the focus when its button is gone with the card: the new card's first number, or else the end of the trail.
-const inCard = (root) => root.select(".card table button").node() ?? root.select(".trail [aria-current]").node();
+// What takes the focus when its button is gone with the card: the new card's first number, or at the bottom the card.
+function keepFocus(root, target) {
+  if (document.contains(target)) return;
+  (root.select(".card :is(table, .rows) button").node() ?? root.select(".card").node()).focus({ preventScroll: true });
+}
 
+// Down and up go from line to line, left and right from number to number.
 function move(root, from, by) {
-  const all = root.selectAll(".card table button").nodes();
-  const at = all.indexOf(from);
-  (all[at + by] ?? all[at < 0 ? 0 : at])?.focus();
+  const lines = root.selectAll(".card tr:has(button)").nodes();
+  const at = lines.indexOf(from.closest?.(".card tr"));
+  (lines[at + by] ?? lines[at < 0 ? 0 : at])?.querySelector("button").focus();
+}
+
+function aside(from, by) {
+  const own = [...(from.closest?.(".card tr, .words, .rows")?.querySelectorAll("button") ?? [])];
+  own[own.indexOf(from) + by]?.focus();
 }

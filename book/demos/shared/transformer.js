@@ -150,12 +150,14 @@ export function translate(model, words, off = {}, said = null, longest = 24) {
   return { source, written, words: spelt.map((token) => model.target[token]) };
 }
 
-// Words that the model has never seen, each with those known ones that take the fewest changed letters.
+// Words that the model has never seen, each with known ones that are spelt like it: no more than half of its letters
+// are changed, and those with the fewest changes come first.
 export function unknownWords(model, words, most = 3) {
   const known = model.source.filter((word) => word !== PAD);
   const unseen = [...new Set(words)].filter((word) => !known.includes(word));
   return unseen.map((word) => {
-    const near = known.map((other) => [editDistance(word, other), other]).sort((a, b) => a[0] - b[0]);
+    const distances = known.map((other) => [editDistance(word, other), other]);
+    const near = distances.filter(([distance]) => distance <= word.length / 2).sort((a, b) => a[0] - b[0]);
     return { word, nearest: near.slice(0, most).map(([, other]) => other) };
   });
 }

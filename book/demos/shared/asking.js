@@ -1,0 +1,127 @@
+// The question above the card: why this word rather than that one; and what if: another word in the sentence, or a part
+// of the model left out. Each choice is a side of the question, which the card divides. Which word decides, or which head,
+// is found by trying: each word is exchanged for those that stand in its place in the corpus, each head is switched off.
+import { parse } from "./graph.js";
+import { goTo } from "./number_card.js";
+import { assign } from "./widget.js";
+import { nameOf } from "./translator_parts.js";
+
+const SHOWN = 3; // of what was tried
+
+// What the trail asks about: { prefix: "d0", row, word, rival }, or null where it does not begin with a word.
+export function askedAbout(id) {
+  const { array, key, row, column, rival } = parse(id);
+  return key === "p" || key === "l" ? { prefix: array.slice(0, -2), row, word: column, rival } : null;
+}
+
+export const likely = ({ prefix, row }, word) => `${prefix}.p:${row}:${word}`;
+export const rather = ({ prefix, row }, word, other) => `${prefix}.l:${row}:${word}-${other}`;
+
+// `trial` answers with how far a sentence speaks for the word rather than the rival. The exchanges that change most.
+export function deciders(words, trial, exchanges) {
+  const usual = trial(words);
+  const tries = words.flatMap((word, j) => {
+    const changes = (exchanges[word] ?? []).map((other) => {
+      const sentence = words.map((one, i) => (i === j ? other : one));
+      return { j, word, other, sentence: sentence.join(" "), change: trial(sentence) - usual };
+    });
+    const most = changes.reduce((best, one) => (Math.abs(one.change) > Math.abs(best?.change ?? -1) ? one : best), null);
+    return most ? [most] : [];
+  });
+  return tries.sort(bySize).slice(0, SHOWN);
+}
+
+const bySize = (a, b) => Math.abs(b.change) - Math.abs(a.change);
+
+// The same of the heads: what the model would say without each. `trial` is told what is switched off.
+export function decidingHeads(heads, trial) {
+  const usual = trial([]);
+  return heads.map((head) => ({ head, change: trial([head]) - usual, turns: trial([head]) * usual < 0 })).sort(bySize).slice(0, SHOWN);
+}
+
+// `rivals(seen)` are the tokens that a word can be compared with; `wordOf` names one; `known` are the words that can be
+// put into a sentence, `parts` what can be left out: { name: text }; `find(seen)` the deciders, `findHead(seen)` the heads.
+export function asking(root, model, { rivals, wordOf, known, parts = {}, find, findHead }) {
+  const box = root.append("div").attr("class", "asking");
+  const why = box.append("p").attr("class", "why");
+  why.append("span").text("Why ");
+  const word = why.append("b");
+  why.append("span").text(" rather than ");
+  const other = why.append("select").attr("aria-label", "rather than which word");
+  const tries = { word: find, ...(findHead ? { head: findHead } : {}) };
+  const decide = why.selectAll(".decide").data(Object.keys(tries)).join("button").attr("type", "button").attr("class", "plain decide").text((kind) => `Which ${kind} decides?`);
+  const found = box.append("p").attr("class", "found").attr("role", "status");
+  const what = box.append("p").attr("class", "what");
+  what.append("span").text("What if ");
+  const from = what.append("select").attr("aria-label", "which word of the sentence");
+  what.append("span").text(" were ");
+  const to = what.append("select").attr("aria-label", "the word in its place");
+  const without = parts && Object.keys(parts).length ? what.append("select").attr("aria-label", "without which part") : null;
+  if (without) what.insert("span", () => without.node()).text(" – or without ");
+  const clear = what.append("button").attr("type", "button").attr("class", "plain clear").text("Clear");
+  const then = box.append("p").attr("class", "then");
+  let shown;
+
+  const options = (select, values, chosen) => {
+    select.selectAll("option").data(values).join("option").attr("value", ([value]) => value).text(([, text]) => text);
+    select.property("value", chosen);
+  };
+  const exchange = () => {
+    const words = shown.sentence.split(" ");
+    if (to.property("value") === "") return;
+    assign(model, { against: words.map((one, j) => (String(j) === from.property("value") ? to.property("value") : one)).join(" ") });
+  };
+  other.on("change", () => {
+    const rival = other.property("value");
+    const { about } = shown;
+    goTo(model, [rival === "" ? likely(about, about.word) : rather(about, about.word, rival)]);
+  });
+  from.on("change", () => options(to, placed(shown.sentence), ""));
+  to.on("change", exchange);
+  without?.on("change", () => assign(model, { against: "", off: without.property("value") === "" ? [] : [without.property("value")] }));
+  clear.on("click", () => assign(model, { against: "", off: [] }));
+  decide.on("click", (event, kind) => {
+    const about = shown.about;
+    const rival = about.rival ?? rivals(shown)[0];
+    if (about.rival === undefined) goTo(model, [rather(about, about.word, rival)]);
+    const best = tries[kind]({ ...shown, about: { ...about, rival } });
+    found.text(saidOf(kind, best));
+    for (const one of best) {
+      const button = found.append("button").attr("type", "button").attr("class", "plain");
+      button.text(`${one.head ? parts[one.head] : `${one.word} → ${one.other}`} (${one.change < 0 ? "−" : "+"}${Math.abs(one.change).toFixed(1)})`);
+      button.on("click", () => assign(model, one.head ? { off: [one.head], against: "" } : { against: one.sentence, off: [] }));
+    }
+  });
+  const placed = (sentence) => {
+    const now = sentence.split(" ")[Number(from.property("value"))];
+    const first = model.get("exchanges")[now] ?? [];
+    return [["", "…"], ...[...first, ...known.filter((one) => one !== now && !first.includes(one))].map((one) => [one, one])];
+  };
+
+  return (seen) => {
+    const about = askedAbout(seen.trail[0]);
+    const isNew = shown?.sentence !== seen.sentence || String([shown?.about?.word, shown?.about?.row]) !== String([about?.word, about?.row]);
+    shown = { ...seen, about };
+    box.attr("hidden", about ? null : "");
+    if (!about) return;
+    if (isNew) found.text("");
+    word.text(nameOf(wordOf(about.word)));
+    const choices = [...new Set([...rivals(shown), ...(about.rival === undefined ? [] : [about.rival])])];
+    options(other, [["", "all other words"], ...choices.map((token) => [token, nameOf(wordOf(token))])], about.rival ?? "");
+    const words = seen.sentence.split(" ");
+    const against = seen.against.split(" ");
+    const differs = seen.against && against.length === words.length ? words.findIndex((one, j) => one !== against[j]) : -1;
+    const held = from.property("value");
+    options(from, words.map((one, j) => [j, one]), differs >= 0 ? differs : words[held] === undefined || isNew ? words.length - 1 : held);
+    options(to, placed(seen.sentence), differs >= 0 ? against[differs] : "");
+    if (without) options(without, [["", "no part"], ...Object.entries(parts)], seen.off.length === 1 && parts[seen.off[0]] ? seen.off[0] : "");
+    clear.attr("hidden", seen.comparison ? null : "");
+    then.text(seen.comparison?.then ?? "");
+  };
+}
+
+// What a try of all words, or of all heads, has found.
+function saidOf(kind, best) {
+  if (kind === "word") return "Exchanged for a word that may stand there, these change it most: ";
+  return best.some(({ turns }) => turns) ? "Without it, these change it most: " : "No single head turns it round. Without it, these change it most: ";
+}
