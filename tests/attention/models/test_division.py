@@ -10,6 +10,7 @@ from attention.models.explain_writer import numbers_of_writer
 from attention.models.graph import recompute
 from attention.models.made import Explained, Factor, Term
 from attention.models.sides import Sides, operands
+from attention.models.writer import writer
 from tests.support.fuzz import tries
 from tests.support.nodes import drawn
 from tests.support.two_sides import PARTS, Contrast, ask_the_page
@@ -124,13 +125,28 @@ def test_shares_make_the_difference_in_python(contrast, rng):
             check(pair, compared)
 
 
+TEXT, OTHER = "la ragazza vede", "il gatto"  # for the small GPT
+
+
+def drawn_of_text(numbers, rng, per_array):
+    """Draw numbers of each array of a text."""
+    for name, array in numbers.arrays.items():
+        rows = min(len(array), len(numbers.tokens)) if name == "pos" else len(array)
+        for _ in range(per_array):
+            yield f"{name}:{rng.integers(rows)}:{rng.integers(array.shape[1])}"
+
+
 def test_shares_make_the_difference_in_a_small_gpt(rng):
-    """In two layers with rotated queries and keys, of texts of different lengths."""
-    sides = Sides(numbers_of_writer("la ragazza vede"), numbers_of_writer("il gatto"))
-    for name, array in sides.now.arrays.items():
-        rows, columns = array.shape
-        for pair, compared in walk(sides, f"{name}:{rng.integers(min(rows, 4))}:{rng.integers(columns)}", rng):
+    """In two layers with rotated queries and keys, of texts of different lengths: in Python and in the page."""
+    numbers = numbers_of_writer(TEXT)
+    sides = Sides(numbers, numbers_of_writer(OTHER))
+    for node in drawn_of_text(numbers, rng, tries(2)):
+        for pair, compared in walk(sides, node, rng):
             check(pair, compared)
+    asked = {"sentence": TEXT, "against": OTHER, "walk": list(drawn_of_text(numbers, rng, 20))}
+    seen = ask_the_page([asked], writer())["seen"]
+    assert seen["count"] > 5_000
+    assert {kind: worst for kind, worst in seen["worst"].items() if not worst[0] < 1e-9} == {}
 
 
 def test_shares_make_the_difference_in_the_page(rng):
