@@ -9,11 +9,12 @@ import numpy as np
 from attention.chapters.masking import causal_mask, masked_softmax
 from attention.chapters.transformer import SOS, Model
 
-from .graph import Graph, in_row
+from .layer_graph import LayerGraph
+from .made import Rule
 from .writer import writer
 
 
-class WriterNumbers(Graph):
+class WriterNumbers(LayerGraph):
     """All numbers that a decoder-only model computes of a text, each by its name.
 
     g.x word vectors, SOS first; g0.m1 g0.d1 g0.n1 mean, spread and norm of what comes into the first layer, g0.uq.0
@@ -26,9 +27,10 @@ class WriterNumbers(Graph):
     example = "g1.w.0:0:0"
 
     def __init__(self, model: Model, text: str):
-        super().__init__(model.parameters)
+        super().__init__(model.parameters, model.h)
         vocabulary, table = model.target_vocabulary, self.parameters["embedding"]
-        self.tokens = [vocabulary[word] for word in (SOS, *text.split())]
+        self.text = [SOS, *text.split()]
+        self.tokens = [vocabulary[word] for word in self.text]
         width, mask = table.shape[1], causal_mask(len(self.tokens))
         self.keep_positions(width // model.h)
         last, made = "g.x", self.embedded(self.tokens, "embedding", width, position=False)
@@ -36,23 +38,28 @@ class WriterNumbers(Graph):
         for i in range(model.layers):
             side, layer = f"g{i}", f"layer.{i}."
             self.keep_norm(side, "1", last, layer)
-            self.keep_attention(f"{side}.", f"{side}.n1", f"{side}.n1", layer, model.h, mask, rotated=True)
-            self._add(f"{side}.r1", last, f"{side}.a")
+            self.keep_attention(f"{side}.", f"{side}.n1", f"{side}.n1", layer, mask, rotated=True)
+            self._add(f"{side}.r1", last, f"{side}.a", "self-attention")
             self.keep_norm(side, "2", f"{side}.r1", layer)
             self.keep_feed_forward(side, f"{side}.n2", layer)
-            self._add(last := f"{side}.r2", f"{side}.r1", f"{side}.f")
+            self._add(last := f"{side}.r2", f"{side}.r1", f"{side}.f", "feed-forward")
         rows = self.keep_norm("g", "", last, "")
-        made = self.product(in_row("g.n"), lambda c, word: f"L.embedding:{word}:{c}", width)
-        logits = self.keep("g.l", rows @ table.T, made)
-        self.keep("g.p", masked_softmax(logits, np.ones_like(logits, dtype=bool)), self.softmax("g.l"))
+        votes = self.votes("g.n", table.T, lambda c, word: f"L.embedding:{word}:{c}")
+        logits = self.keep("g.l", rows @ table.T, votes)
+        shares = masked_softmax(logits, np.ones_like(logits, dtype=bool))
+        self.keep("g.p", shares, Rule(self.softmax("g.l", list(vocabulary))))
 
     def size(self) -> str:
         """Say how large this run is, for messages."""
         return f"this text has {len(self.tokens)} rows, the start included"
 
-    def _add(self, name: str, before: str, found: str) -> None:
+    def words(self, array: str) -> list[str]:
+        """Return the words whose rows an array has: the text's."""
+        return self.text
+
+    def _add(self, name: str, before: str, found: str, label: str) -> None:
         """Keep a sum with the residual connection."""
-        self.keep(name, self.arrays[before] + self.arrays[found], self.sum(before, found))
+        self.keep(name, self.arrays[before] + self.arrays[found], self.sum({before: "what came in", found: label}))
 
 
 def numbers_of_writer(text: str) -> WriterNumbers:

@@ -1,58 +1,27 @@
 """Every number of a model's run: its value, the rule that made it, and the numbers that went in.
 
 A number's name is array:row:column. Which arrays a model has is said where they are made: ``explain``.
+
+A row may be asked as a whole, along a direction: ~array:row is the sum of its numbers, each times the direction's. The
+direction comes from what was asked before, such as the column of a matrix, and a step down carries it along: whatever
+multiplies it is a factor of a term. So a row along a direction is a sum of a few terms with names (a part of a layer, a
+head, a word) and not of 64 without. d1.l:1:82-149 is the logit of word 82 less that of word 149.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import prod
 
 import numpy as np
 from jaxtyping import Bool, Float
 
-from attention.chapters.layer_norm import feed_forward, layer_norm
-from attention.chapters.masking import masked_softmax
-from attention.chapters.multi_head import merge_heads, split_heads
-from attention.chapters.position import positional_encoding, rotary
-from attention.chapters.scaling import scaled_scores
+from attention.chapters.position import positional_encoding
 from attention.chapters.shapes import Array
-from attention.chapters.transformer import layer_parameters
+
+from .made import Direction, Explained, Factor, Made, Network, Number, Place, Rule, Term, parse
 
 EPS = 1e-5
 Rows = Float[np.ndarray, "rows columns"]
 Mask = Bool[np.ndarray, "rows columns"]  # True where a row sees
-
-
-class Term(NamedTuple):
-    """One summand, or one key of a softmax: the nodes whose values were multiplied, and their product."""
-
-    nodes: tuple[str, ...]
-    value: float
-
-
-@dataclass(frozen=True)
-class Made:
-    """How a number was made.
-
-    ``rule`` is "sum" (of the terms, divided by ``divisor``), "neuron" (a sum, or 0 if it is negative), "softmax" (of
-    the term ``own`` among the terms), "norm" (number, mean, spread, γ, β), "mean", "spread", "wave" or "learned".
-    """
-
-    rule: str
-    terms: list[Term]
-    divisor: float = 1.0
-    own: int = 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Explained(Made):
-    """A number and how it was made."""
-
-    node: str
-    value: float
-
-
-Rule = Callable[[int, int], Made]  # (row, column) of an array -> how that number was made
 Naming = Callable[[int, int], str]  # (row, c) -> the node of what comes in; (c, column) -> of what multiplies it
 
 
@@ -74,18 +43,38 @@ class Graph:
     def __init__(self, parameters: Mapping[str, Array]):
         self.parameters = {name: np.asarray(value) for name, value in parameters.items()}
         self.arrays = {f"L.{name}": np.atleast_2d(value) for name, value in self.parameters.items()}
-        self.rules: dict[str, Rule] = {name: lambda row, column: Made("learned", []) for name in self.arrays}
+        self.rules = {name: self.learned(name) for name in self.arrays}
+        self.networks: dict[str, Callable[[int, Direction], Network]] = {}
 
     def value(self, node: str) -> float:
         """Return a number by its name. Errors: KeyError for a name that this run does not have."""
+        place = self.place(node)
+        row = self.arrays[place.array][place.row]
+        return float(row[place.column] - (0 if place.rival is None else row[place.rival]))
+
+    def place(self, node: str) -> Place:
+        """Return where a number is. Errors: KeyError for a name that this run does not have."""
+        if not self.has(node):
+            raise KeyError(f"expected array:row:column such as {self.example}, got {node!r}: {self.size()}")
+        return parse(node)
+
+    def has(self, node: str) -> bool:
+        """Say whether this run has a number of that name."""
         try:
-            array, row, column = node.split(":")
-            return float(self.arrays[array][int(row), int(column)])
-        except (ValueError, KeyError, IndexError) as error:
-            raise KeyError(f"expected array:row:column such as {self.example}, got {node!r}: {self.size()}") from error
+            array, row, column, rival, is_row = parse(node)
+        except ValueError:
+            return False
+        if is_row or array not in self.arrays or (rival is not None and not self.rules[array].pair):
+            return False
+        rows, columns = self.arrays[array].shape
+        return row < rows and max(column, rival or 0) < columns
 
     def size(self) -> str:
         """Say how large this run is, for messages."""
+        raise NotImplementedError
+
+    def words(self, array: str) -> list[str]:
+        """Return the words whose rows an array has."""
         raise NotImplementedError
 
     def nodes(self) -> Iterator[str]:
@@ -93,11 +82,50 @@ class Graph:
         for name, array in self.arrays.items():
             yield from (f"{name}:{row}:{column}" for row, column in np.ndindex(array.shape))
 
-    def explain(self, node: str) -> Explained:
-        """Return how a number was made. Errors: KeyError for a name that this run does not have."""
-        value = self.value(node)
-        array, row, column = node.split(":")
-        return Explained(node=node, value=value, **vars(self.rules[array](int(row), int(column))))
+    def explain(self, node: str | Factor) -> Explained:
+        """Return how a number was made, by its name, or a factor: a row along its direction, for instance.
+
+        Errors: KeyError for a name that this run does not have.
+        """
+        if isinstance(node, Factor) and node.direction is not None:
+            place = parse(node.node)
+            made = self.rules[place.array].along(place.row, node.direction)
+            return Explained(node=node.node, value=node.value, **vars(made))
+        name = node if isinstance(node, str) else node.node
+        array, row, column, rival, _ = self.place(name)
+        rule = self.rules[array]
+        made = rule.number(row, column) if rival is None else rule.pair(row, column, rival)
+        return Explained(node=name, value=self.value(name), **vars(made))
+
+    def along(self, array: str, row: int, direction: Direction) -> Factor:
+        """Ask a row along a direction: Σ_c row_c direction_c.
+
+        Errors: KeyError for an array whose rows are no sum, such as weights.
+        """
+        if not self.rules[array].along:
+            raise KeyError(f"expected an array with a vector in each row, got {array!r}: ask for one of its numbers")
+        return Factor(f"~{array}:{row}", float(self.arrays[array][row] @ direction), direction)
+
+    def wholes(self, node: str) -> list[Factor]:
+        """Return the rows that a number is of, or was made from, each along the direction in which it is that number.
+
+        A score has two: its query along the key, and its key along the query. What was learned has none.
+        Errors: KeyError for a name that this run does not have.
+        """
+        array, row, column, rival, _ = self.place(node)
+        rule = self.rules[array]
+        if array.startswith("L.") or rival is not None:
+            return []
+        if rule.wholes:
+            return rule.wholes(row, column)
+        return [self.along(array, row, np.eye(self.arrays[array].shape[1])[column])] if rule.along else []
+
+    def network(self, asked: Factor) -> Network | None:
+        """Return the feed-forward network whose output is asked along a direction; None for any other factor."""
+        array, row, *_ = parse(asked.node)
+        if asked.direction is None or array not in self.networks:
+            return None
+        return self.networks[array](row, asked.direction)
 
     def keep(self, name: str, array: Rows, rule: Rule) -> Rows:
         """Keep an array under its name with the rule that made it, and return it."""
@@ -106,66 +134,50 @@ class Graph:
 
     def keep_positions(self, width: int) -> None:
         """Keep the positional encoding of 64 positions."""
-        self.keep("pos", positional_encoding(64, width), lambda row, column: Made("wave", []))
+        wave = Made("wave", [])
+        self.keep("pos", positional_encoding(64, width), Rule(lambda row, column: wave, lambda row, direction: wave))
+
+    # --- terms ---
+
+    def term(self, label: str, *factors: str | Factor, at: int | None = None) -> Term:
+        """Multiply factors, of which a number may be given by its name."""
+        known = tuple(Factor(one, self.value(one)) if isinstance(one, str) else one for one in factors)
+        return Term(label, known, prod(factor.value for factor in known), at)
+
+    def numbered(self, products: Iterable[tuple[str | Factor, ...]]) -> list[Term]:
+        """Multiply factors, product by product."""
+        return [self.term(f"no. {c + 1}", *factors, at=c) for c, factors in enumerate(products)]
 
     # --- rules ---
 
-    def products(self, products: Iterable[tuple[str, ...]]) -> list[Term]:
-        """Multiply the values of nodes."""
-        return [Term(nodes, float(np.prod([self.value(node) for node in nodes]))) for nodes in products]
+    def learned(self, name: str) -> Rule:
+        """Make nothing: what was learned is there. A row along a direction is still a sum."""
 
-    def product(self, piece: Naming, weight: Naming, count: int, bias: str = "", rule: str = "sum") -> Rule:
+        def along(row: int, direction: Direction) -> Made:
+            weights = enumerate(direction)
+            terms = self.numbered((f"{name}:{row}:{c}", Factor("", float(weight))) for c, weight in weights)
+            return Made("learned", [term for term in terms if term.factors[1].value])
+
+        return Rule(lambda row, column: Made("learned", []), along)
+
+    def product(self, piece: Naming, weight: Naming, count: int, bias: str = "", rule: str = "sum") -> Number:
         """Make each number of a matrix product, with the bias of its column if there is one."""
 
         def made(row: int, column: int) -> Made:
-            products: list[tuple[str, ...]] = [(piece(row, c), weight(c, column)) for c in range(count)]
-            return Made(rule, self.products([*products, (f"L.{bias}:0:{column}",)] if bias else products))
+            terms = self.numbered((piece(row, c), weight(c, column)) for c in range(count))
+            return Made(rule, [*terms, self.term("bias", f"L.{bias}:0:{column}")] if bias else terms)
 
         return made
 
-    def softmax(self, scores: str, mask: Mask | None = None) -> Rule:
-        """Make each share of a row's softmax over what it may see; what is hidden comes last in a row."""
+    def projection(self, rows: str, matrix: str, columns: slice) -> Rule:
+        """Multiply an array's rows with some columns of a learned matrix: a head's queries, keys or values."""
+        own = self.parameters[matrix][:, columns]  # (d_model, d_k)
 
-        def made(row: int, column: int) -> Made:
-            seen = self.arrays[scores].shape[1] if mask is None else int(mask[row].sum())
-            nodes = [f"{scores}:{row}:{j}" for j in range(seen)]
-            values = [self.value(node) for node in nodes]
-            terms = [Term((node,), float(np.exp(s - max(values)))) for node, s in zip(nodes, values, strict=True)]
-            return Made("softmax", terms, own=column)
+        def along(row: int, direction: Direction) -> Made:
+            return Made("row", [self.term("the row", self.along(rows, row, own @ direction))])
 
-        return made
-
-    def sum(self, *parts: str) -> Rule:
-        """Add the numbers at one place of several arrays."""
-        return lambda row, column: Made("sum", self.products((f"{part}:{row}:{column}",) for part in parts))
-
-    def embedded(self, tokens: list[int], table: str, width: int, position: bool) -> Rule:
-        """Scale a word's learned vector; add its position's if it has one."""
-
-        def made(row: int, column: int) -> Made:
-            vector, wave = f"L.{table}:{tokens[row]}:{column}", f"pos:{row}:{column}"
-            scaled = Term((vector,), float(np.sqrt(width)) * self.value(vector))
-            return Made("sum", [scaled, Term((wave,), self.value(wave))] if position else [scaled])
-
-        return made
-
-    def scores(self, query: str, key: str, width: int) -> Rule:
-        """Multiply a row of the queries with one of the keys, and divide by the root of their width."""
-
-        def made(row: int, column: int) -> Made:
-            products = [(f"{query}:{row}:{c}", f"{key}:{column}:{c}") for c in range(width)]
-            return Made("sum", self.products(products), divisor=float(np.sqrt(width)))
-
-        return made
-
-    def mixture(self, weights: str, values: str) -> Rule:
-        """Add up the rows of the values, each times its weight."""
-
-        def made(row: int, column: int) -> Made:
-            count = self.arrays[values].shape[0]
-            return Made("sum", self.products((f"{weights}:{row}:{j}", f"{values}:{j}:{column}") for j in range(count)))
-
-        return made
+        number = self.product(in_row(rows), entry(matrix, columns.start), len(own))
+        return Rule(number, along, wholes=lambda row, column: [self.along(rows, row, own[:, column])])
 
     def rotation(self, before: str) -> Rule:
         """Rotate a pair of columns by its position's angle, whose sine and cosine the positional encoding has."""
@@ -175,99 +187,107 @@ class Graph:
             a, b = f"{before}:{row}:{even}", f"{before}:{row}:{even + 1}"
             sine, cosine = f"pos:{row}:{even}", f"pos:{row}:{even + 1}"
             if column % 2:
-                return Made("sum", self.products([(a, sine), (b, cosine)]))
-            ((_, kept), (_, lost)) = self.products([(a, cosine), (b, sine)])
-            return Made("sum", [Term((a, cosine), kept), Term((b, sine), -lost)])
+                return Made("sum", [self.term("first", a, sine), self.term("second", b, cosine)])
+            return Made("sum", [self.term("first", a, cosine), self.term("less second", b, sine, Factor("", -1.0))])
+
+        def along(row: int, direction: Direction) -> Made:
+            """Ask the row before, along the direction rotated back."""
+            angles, back = self.arrays["pos"][row], np.empty_like(direction)
+            sine, cosine = angles[::2], angles[1::2]
+            back[::2] = direction[::2] * cosine + direction[1::2] * sine
+            back[1::2] = direction[1::2] * cosine - direction[::2] * sine
+            return Made("row", [self.term("the row", self.along(before, row, back))])
+
+        return Rule(made, along)
+
+    def votes(self, rows: str, towards: Float[np.ndarray, "d_model words"], weight: Naming, bias: str = "") -> Rule:
+        """Make each word's logit from a row and the word's column of ``towards``, and the difference of two of them."""
+
+        def pair(row: int, column: int, rival: int) -> Made:
+            terms = self.explain(self.along(rows, row, towards[:, column] - towards[:, rival])).terms
+            if not bias:
+                return Made("sum", terms)
+            apart = np.eye(towards.shape[1])[[column, rival]]
+            return Made("sum", [*terms, self.term("biases", self.along(f"L.{bias}", 0, apart[0] - apart[1]))])
+
+        return Rule(
+            self.product(in_row(rows), weight, len(towards), bias),
+            wholes=lambda row, column: [self.along(rows, row, towards[:, column])],
+            pair=pair,
+        )
+
+    def softmax(self, scores: str, words: Sequence[str], mask: Mask | None = None) -> Number:
+        """Make each share of a row's softmax over what it may see; what is hidden comes last in a row."""
+
+        def made(row: int, column: int) -> Made:
+            seen = self.arrays[scores][row, : None if mask is None else mask[row].sum()]
+            powers = np.exp(seen - seen.max())
+            terms = [
+                Term(words[j], (Factor(f"{scores}:{row}:{j}", float(score)),), float(power), at=j)
+                for j, (score, power) in enumerate(zip(seen, powers, strict=True))
+            ]
+            return Made("softmax", terms, own=column)
 
         return made
 
-    # --- parts of a layer: each keeps its steps, and returns its output ---
+    def sum(self, parts: Mapping[str, str]) -> Rule:
+        """Add the numbers at one place of several arrays, each with what it is called."""
 
-    def keep_attention(
-        self, prefix: str, x: str, memory: str, layer: str, h: int, mask: Mask | None, rotated: bool = False
-    ) -> Rows:
-        """Keep each step of each head: queries come from the array ``x``, keys and values from ``memory``."""
-        own, d_model = layer_parameters(self.parameters, layer), self.arrays[x].shape[1]
-        d_k = d_model // h
+        def along(row: int, direction: Direction) -> Made:
+            terms = (self.term(label, self.along(part, row, direction)) for part, label in parts.items())
+            return Made("sum", list(terms))
 
-        def projected(letter: str, rows: str) -> Float[np.ndarray, "h rows d_k"]:
-            """Keep the queries, keys or values of all heads; where they are rotated, from before, too."""
-            parts = split_heads(self.arrays[rows] @ own[f"w_{letter}"], h)
-            turned = rotary(parts, np.arange(parts.shape[-2])) if rotated and letter != "v" else parts
-            for i in range(h):
-                name, before = f"{prefix}{letter}.{i}", f"{prefix}u{letter}.{i}"
-                rule = self.product(in_row(rows), entry(f"{layer}w_{letter}", i * d_k), d_model)
-                if turned is not parts:
-                    self.keep(before, parts[i], rule)
-                self.keep(name, turned[i], rule if turned is parts else self.rotation(before))
-            return turned
+        def number(row: int, column: int) -> Made:
+            return Made("sum", [self.term(label, f"{part}:{row}:{column}") for part, label in parts.items()])
 
-        query, key, value = projected("q", x), projected("k", memory), projected("v", memory)
-        scores = scaled_scores(query, key)
-        weights = masked_softmax(scores, np.ones(scores.shape[-2:], dtype=bool) if mask is None else mask)
-        found = weights @ value
-        for i in range(h):
-            q, k, v, s, w, o = (f"{prefix}{letter}.{i}" for letter in "qkvswo")
-            self.keep(s, scores[i], self.scores(q, k, d_k))
-            self.keep(w, weights[i], self.softmax(s, mask))
-            self.keep(o, found[i], self.mixture(w, v))
+        return Rule(number, along)
 
-        def piece(row: int, c: int) -> str:
-            return f"{prefix}o.{c // d_k}:{row}:{c % d_k}"
+    def embedded(self, tokens: list[int], table: str, width: int, position: bool) -> Rule:
+        """Scale a word's learned vector; add its position's if it has one."""
+        root = Factor("", float(np.sqrt(width)))
 
-        return self.keep(
-            f"{prefix}a", merge_heads(found) @ own["w_o"], self.product(piece, entry(f"{layer}w_o"), d_model)
-        )
+        def number(row: int, column: int) -> Made:
+            terms = [self.term("learned vector", f"L.{table}:{tokens[row]}:{column}", root)]
+            return Made("sum", [*terms, self.term("position", f"pos:{row}:{column}")] if position else terms)
 
-    def keep_feed_forward(self, side: str, x: str, layer: str) -> Rows:
-        """Keep the neurons, and what the feed-forward network adds."""
-        own, rows = layer_parameters(self.parameters, layer), self.arrays[x]
-        d_model, d_ff = own["w1"].shape
-        weights, last = entry(f"{layer}w1"), entry(f"{layer}w2")
-        neurons = self.product(in_row(x), weights, d_model, f"{layer}b1", "neuron")
-        self.keep(f"{side}.h", np.maximum(0, rows @ own["w1"] + own["b1"]), neurons)
-        output = feed_forward(rows, own["w1"], own["b1"], own["w2"], own["b2"])
-        return self.keep(f"{side}.f", output, self.product(in_row(f"{side}.h"), last, d_ff, f"{layer}b2"))
+        def along(row: int, direction: Direction) -> Made:
+            terms = [self.term("learned vector", self.along(f"L.{table}", tokens[row], direction), root)]
+            added = [self.term("position", self.along("pos", row, direction))] if position else []
+            return Made("sum", terms + added)
 
-    def keep_norm(self, side: str, n: str, x: str, layer: str) -> Rows:
-        """Keep the norm ``n`` of an array, with the mean and the spread of each row."""
-        own, rows = layer_parameters(self.parameters, layer), self.arrays[x]
-        mean, spread, columns = f"{side}.m{n}", f"{side}.d{n}", range(rows.shape[1])
+        return Rule(number, along)
 
-        def spread_of(row: int, column: int) -> Made:
-            middle, nodes = self.value(f"{mean}:{row}:0"), [f"{x}:{row}:{c}" for c in columns]
-            return Made("spread", [Term((node,), (self.value(node) - middle) ** 2) for node in nodes])
+    def scores(self, query: str, key: str, divisor: float) -> Rule:
+        """Multiply a row of the queries with one of the keys, and divide, as a rule by the root of their width."""
+        queries, keys = self.arrays[query], self.arrays[key]
 
-        def norm(row: int, column: int) -> Made:
-            places = (f"{x}:{row}:{column}", f"{mean}:{row}:0", f"{spread}:{row}:0")
-            learned = (f"L.{layer}gamma{n}:0:{column}", f"L.{layer}beta{n}:0:{column}")
-            return Made("norm", self.products((place,) for place in (*places, *learned)))
+        def number(row: int, column: int) -> Made:
+            products = ((f"{query}:{row}:{c}", f"{key}:{column}:{c}") for c in range(queries.shape[1]))
+            return Made("sum", self.numbered(products), divisor)
 
-        self.keep(
-            mean,
-            rows.mean(axis=-1, keepdims=True),
-            lambda row, _: Made("mean", self.products((f"{x}:{row}:{c}",) for c in columns)),
-        )
-        self.keep(spread, np.sqrt(rows.var(axis=-1, keepdims=True) + EPS), spread_of)
-        return self.keep(f"{side}.n{n}", layer_norm(rows, own[f"gamma{n}"], own[f"beta{n}"]), norm)
+        def wholes(row: int, column: int) -> list[Factor]:
+            return [self.along(query, row, keys[column] / divisor), self.along(key, column, queries[row] / divisor)]
+
+        return Rule(number, wholes=wholes)
 
 
 def recompute(explained: Explained) -> float | None:
     """Return a number once more, from its operands alone; None for what was learned and for positions."""
-    total = sum(term.value for term in explained.terms)
+    terms, total = explained.terms, explained.total
     match explained.rule:
-        case "sum":
+        case "sum" | "row":
             return total / explained.divisor
         case "neuron":
             return max(0.0, total)
         case "softmax":
-            hidden = explained.own >= len(explained.terms)
-            return 0.0 if hidden else explained.terms[explained.own].value / total
+            return 0.0 if explained.hidden else terms[explained.own].value / total
         case "mean":
-            return total / len(explained.terms)
+            return total / len(terms)
         case "spread":
-            return float(np.sqrt(total / len(explained.terms) + EPS))
+            return float(np.sqrt(total / len(terms) + EPS))
         case "norm":
-            number, mean, spread, gamma, beta = (term.value for term in explained.terms)
+            number, mean, spread, gamma, beta = (term.value for term in terms)
             return gamma * (number - mean) / spread + beta
+        case "off":
+            return 0.0
     return None

@@ -11,38 +11,19 @@ import numpy as np
 import pytest
 
 from attention.chapters import transformer
-from attention.models import corpus, explain_translator, graph, shipped_translator
+from attention.models import corpus, explain_translator, layer_graph, shipped_translator
 from attention.models.explain_translator import numbers_of
 from attention.models.graph import recompute
 from attention.models.inside import before_training
 from attention.models.quantised import packed
 from tests.support.fuzz import tries
+from tests.support.nodes import drawn, kind_of
 
 CHAPTER = "translator"
 SENTENCE = "i love you very much"
 FIRST = numbers_of(shipped_translator(), SENTENCE).arrays["d0.p"][0].max()  # how likely its first word is
 SWITCHES = ("scaling", "positions", "residual", "norm", "mask", "encoder.0.1", "decoder.0.2", "cross.0.0")
 PER_KIND = 20
-
-
-def kind_of(node):
-    """Return the array of a node without its word and its head: "d.cw" for "d2.cw.0:1:3"."""
-    array = node.partition(":")[0]
-    if array.startswith("L.") or array == "pos":
-        return array[:3]
-    side, key = array.split(".")[:2]
-    return f"{side[0]}.{key}"
-
-
-def drawn(numbers, rng):
-    """Draw nodes of each kind of a translation, of the rows that the page keeps."""
-    kinds = {}
-    for name, array in numbers.arrays.items():
-        kinds.setdefault(kind_of(f"{name}:"), []).append((name, array.shape))
-    for arrays in kinds.values():
-        for name, (rows, columns) in (arrays[i] for i in rng.integers(len(arrays), size=PER_KIND)):
-            last = name[0] == "d" and name.endswith((".l", ".p"))  # of these, the page has the last row
-            yield f"{name}:{rows - 1 if last else rng.integers(rows)}:{rng.integers(columns)}"
 
 
 def asked_of_the_page(asked, trained=None):
@@ -58,7 +39,7 @@ def test_every_kind_of_number_is_the_references_and_comes_out_of_its_operands():
     """For a dozen held-out sentences, 20 nodes of each kind: page = reference within 1e-9, and = its own operands."""
     rng, trained = np.random.default_rng(28), shipped_translator()
     every = {source: numbers_of(trained, source) for source, _ in corpus().held_out[:12]}
-    asked = [{"sentence": one, "off": [], "nodes": list(drawn(numbers, rng))} for one, numbers in every.items()]
+    asked = [{"sentence": one, "off": [], "nodes": list(drawn(every[one], rng, PER_KIND))} for one in every]
     kinds = set()
     for one, answer in zip(asked, asked_of_the_page(asked), strict=True):
         numbers = every[one["sentence"]]
@@ -81,13 +62,13 @@ def without(part, monkeypatch):
     """Let Python compute all numbers of a translation without a part, and return the model to do it with."""
     trained, (place, _, head) = shipped_translator(), part.rpartition(".")
     if part == "scaling":
-        monkeypatch.setattr(graph, "scaled_scores", lambda query, key: query @ np.swapaxes(key, -1, -2))
+        monkeypatch.setattr(layer_graph, "scaled_scores", lambda query, key: query @ np.swapaxes(key, -1, -2))
     elif part == "positions":
         monkeypatch.setattr(transformer, "add_position", lambda x: x)
     elif part == "residual":
         monkeypatch.setattr(explain_translator.Numbers, "_add_and_norm", norm_without_adding)
     elif part == "norm":
-        monkeypatch.setattr(graph, "layer_norm", lambda x, gamma, beta: x)
+        monkeypatch.setattr(layer_graph, "layer_norm", lambda x, gamma, beta: x)
     elif part == "mask":
         monkeypatch.setattr(explain_translator, "causal_mask", lambda n: np.ones((n, n), dtype=bool))
     else:  # what a silenced head hands over is lost on its rows of w_o
@@ -101,10 +82,12 @@ def without(part, monkeypatch):
 
 @pytest.mark.parametrize("part", SWITCHES)
 def test_with_a_part_switched_off_each_number_is_pythons_without_it(monkeypatch, part):
-    """On four sentences: the page = Python without that part within 1e-9, and = its own operands."""
+    """On four sentences: the page = Python without that part within 1e-9, and = its own operands, in both."""
+    sources = [source for source, _ in corpus().held_out[: tries(4)]]
+    switched = {source: numbers_of(shipped_translator(), source, without=part) for source in sources}
     rng, trained = np.random.default_rng(29), without(part, monkeypatch)
-    every = {source: numbers_of(trained, source) for source, _ in corpus().held_out[: tries(4)]}
-    asked = [{"sentence": one, "off": [part], "nodes": list(drawn(numbers, rng))} for one, numbers in every.items()]
+    every = {source: numbers_of(trained, source) for source in sources}
+    asked = [{"sentence": one, "off": [part], "nodes": list(drawn(every[one], rng, PER_KIND))} for one in every]
     place, _, head = part.rpartition(".")
     array = {"encoder.0": "e.o.", "decoder.0": ".o.", "cross.0": ".co."}.get(place)
     for one, answer in zip(asked, asked_of_the_page(asked), strict=True):
@@ -116,12 +99,15 @@ def test_with_a_part_switched_off_each_number_is_pythons_without_it(monkeypatch,
             if not node.startswith("L."):
                 wanted = 0 if silenced else numbers.value(node)
                 assert value == pytest.approx(wanted, abs=1e-9), (one["sentence"], node)
+                made = switched[one["sentence"]].explain(node)
+                assert made.value == pytest.approx(wanted, abs=1e-9), (one["sentence"], node)
+                assert recompute(made) is None or recompute(made) == pytest.approx(made.value, abs=1e-9), node
 
 
 def test_python_tells_the_same(rng):
     """The function for the prompt: a value from its operands, a name that does not exist, a model that is too deep."""
     numbers = numbers_of(shipped_translator(), SENTENCE)
-    for node in drawn(numbers, rng):
+    for node in drawn(numbers, rng, PER_KIND):
         made = numbers.explain(node)
         assert recompute(made) is None or recompute(made) == pytest.approx(made.value, abs=1e-12), node
         if made.rule == "sum" and not node.startswith(("e.x", "d")):

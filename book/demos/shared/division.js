@@ -81,7 +81,8 @@ function ofSoftmax(pairs, now, was) {
 
 // Where there are no odds, since one side hides the word or has no other: a power of e, divided by the sum of all.
 function ofQuotient(pairs, now, was) {
-  const [sumA, sumB] = [now, was].map(({ terms }) => sumOf(terms.map(({ term }) => term)) || 1);
+  if (!now.terms.length || !was.terms.length) return pairs.map((pair) => shared(pair, (pair.now ?? pair.was).own ? now.value - was.value : 0));
+  const [sumA, sumB] = [now, was].map(({ terms }) => sumOf(terms.map(({ term }) => term)));
   const ownOf = ({ hidden, terms }) => (hidden ? 0 : terms.find(({ own }) => own).term);
   const [a, b] = [ownOf(now), ownOf(was)];
   return pairs.map((pair) => {
@@ -94,7 +95,10 @@ function ofQuotient(pairs, now, was) {
 
 // γ (x − mean) ÷ spread + β, by its five operands; a norm that is switched off leaves x as it is.
 function ofNorm(now, was) {
-  const five = ({ rule, terms }) => (rule === "norm" ? terms.map(({ term }) => term) : [terms[0].term, 0, 1, 1, 0]);
+  const five = ({ rule, terms }) => {
+    if (!terms.length) return [0, 0, Infinity, 0, 0]; // a word that this side does not have
+    return rule === "norm" ? terms.map(({ term }) => term) : [terms[0].term, 0, 1, 1, 0];
+  };
   const [a, b] = [five(now), five(was)];
   const bundle = ([x, middle, spread, gamma]) => [x - middle, 1 / spread, gamma];
   // What a change of x − mean by 1 does; it is shared with the other two factors.
@@ -116,13 +120,13 @@ export function division(now, was) {
   if (now.rule === "norm" || was.rule === "norm") return { difference, shares: ofNorm(now, was) };
   const pairs = pairsOf(now.terms, was.terms);
   if (now.rule === "softmax") return { difference, shares: ofSoftmax(pairs, now, was) };
-  if (now.rule === "mean") return { difference, shares: byFactors(pairs, { divisor: now.terms.length }, { divisor: was.terms.length }) };
+  if (now.rule === "mean") return { difference, shares: byFactors(pairs, { divisor: now.terms.length }, { divisor: was.terms.length || now.terms.length }) };
   if (now.rule === "spread" || now.rule === "neuron") {
     const inside = [now, was].map(({ terms }) => sumOf(terms.map(({ term }) => term)));
     const slope = now.rule === "neuron" ? Number(inside[0] > 0) : 1 / (2 * now.value * now.terms.length);
     const stretch = secant(now.value, was.value, inside, slope);
     if (now.rule === "neuron") return { difference, shares: byFactors(pairs, now, was, stretch) };
-    return { difference, shares: pairs.map((pair) => shared(pair, stretch * (pair.now.term - pair.was.term))) };
+    return { difference, shares: pairs.map((pair) => shared(pair, stretch * ((pair.now?.term ?? 0) - (pair.was?.term ?? 0)))) };
   }
   return { difference, shares: byFactors(pairs, now, was) };
 }

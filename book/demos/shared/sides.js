@@ -80,12 +80,18 @@ export function sidesOf(now, was = null) {
 
   function below(pair, id) {
     const made = explain(pair);
+    let found = null; // a spread is in several terms, of which the other side may not have one
     for (const { now: mine, was: theirs } of made.shares ?? made.now.terms.map((one) => ({ now: one }))) {
       const i = mine?.factors.findIndex((one) => one.id === id) ?? -1;
-      if (i >= 0) return { now: mine.factors[i], was: theirs?.factors[i] ?? null };
+      if (i >= 0 && !found?.was) found = { now: mine.factors[i], was: theirs?.factors[i] ?? null };
     }
-    return wholes(pair).find((one) => one.now.id === id) ?? null;
+    return found ?? most(wholes(pair).filter((one) => one.now.id === id)); // a word that looks at itself has two
   }
+
+  const change = (row) => (row.was ? row.now.value - row.was.value : row.now.value);
+
+  // The row that changes most, of equals the last: a score on one side alone is all of either row.
+  const most = (rows) => rows.reduce((best, row) => (best && Math.abs(change(row)) < Math.abs(change(best)) - NOTHING ? best : row), null);
 
   // Where most of the difference comes in, or of one side alone, most of the value: the next step down; null at the
   // bottom. A number that a whole row made is followed by the row: by single numbers, most of it would be left behind.
@@ -94,13 +100,12 @@ export function sidesOf(now, was = null) {
     if (made.now.rule === "learned") return null;
     const rows = wholes(pair);
     if (rows.length) {
-      const change = (row) => (row.was ? row.now.value - row.was.value : row.now.value);
-      const most = rows.reduce((best, row) => (Math.abs(change(row)) >= Math.abs(change(best)) ? row : best));
-      return Math.abs(change(most)) > NOTHING ? most.now.id : null; // else a part that is switched off made all of it
+      const row = most(rows);
+      return Math.abs(change(row)) > NOTHING ? row.now.id : null; // else a part that is switched off made all of it
     }
     const operands = made.shares ? made.shares.flatMap(({ now: one, parts }) => (one ? sized(one, parts) : [])) : made.now.terms.flatMap(own);
-    const most = operands.reduce((best, one) => (Math.abs(one.size) > Math.abs(best?.size ?? 0) ? one : best), null);
-    return Math.abs(most?.size ?? 0) > NOTHING ? most.id : null;
+    const first = operands.reduce((best, one) => (Math.abs(one.size) > Math.abs(best?.size ?? 0) ? one : best), null);
+    return Math.abs(first?.size ?? 0) > NOTHING ? first.id : null;
   }
 
   const sized = ({ factors }, parts) => factors.flatMap(({ id }, i) => (id ? [{ id, size: parts[i] }] : []));

@@ -88,3 +88,24 @@ test("the small GPT's numbers are shared in the same way", () => {
   trail.forEach((_, i) => check(sides, trail.slice(0, i + 1)));
   assert.match(trail.at(-1), /^~L\.embedding:/);
 });
+
+test("shares make the difference where the other side does not have the word", () => {
+  const sides = asked(RIVER.replace("in the", "in the white"), CITY); // its last word is number 13, counted from 0
+  const before = checked;
+  const ids = ["e.x:13:5", "e.w.2:13:4", "e.w.2:4:13", "e.a:13:5", "e.r1:13:5", "e.m1:13:0", "e.d1:13:0", "e.n1:13:5", "e.h:13:9", "d0.cw.1:0:13"];
+  for (const id of ids) check(sides, [id]);
+  assert.equal(checked, before + ids.length);
+});
+
+test("a name that stands in several terms, or for two rows, leads to the pair that changes", () => {
+  const [, , spread] = asked(RIVER, RIVER, [], ["residual"]).resolve(["e.n2:1:5", "~e.n2:1", "e.d2:1:0"]);
+  assert.equal(spread.was.id, "e.d2:1:0"); // the other side has no term of what came in
+  const sides = asked(RIVER, CITY);
+  const score = sides.resolve(["e.s.2:4:4"])[0]; // river looks at itself: its query's row and its key's have one name
+  const changes = sides.wholes(score).map(({ now, was }) => Math.abs(now.value - was.value));
+  const [, row] = sides.resolve(["e.s.2:4:4", sides.largest(score)]);
+  assert.equal(Math.abs(row.now.value - row.was.value), Math.max(...changes));
+  const [query, key] = sidesOf(opened(trained, RIVER, []).graph).wholes({ now: { id: "e.s.2:1:4" } });
+  assert.ok(Math.abs(query.now.value - key.now.value) < 1e-12);
+  assert.equal(sidesOf(opened(trained, RIVER, []).graph).largest({ now: { id: "e.s.2:1:4" } }), key.now.id);
+});
