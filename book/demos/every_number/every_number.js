@@ -86,6 +86,7 @@ function above(root, model, trained, now) {
     },
   });
   const drawAsking = asking(root, model, {
+    words: trained.target.flatMap((word, token) => ([PAD, SOS].includes(word) ? [] : [token])),
     wordOf: (token) => trained.target[token],
     known: trained.source.filter((word) => word !== PAD).sort(),
     parts: { ...PARTS, ...headsOf(trained) },

@@ -64,6 +64,7 @@ function above(root, model, trained, ask) {
   const drawWords = nextWords(root, model, trained);
   const words = trained.target.filter(isWord);
   const drawAsking = asking(root, model, {
+    words: trained.target.flatMap((word, token) => ([PAD, SOS].includes(word) ? [] : [token])),
     wordOf: (token) => trained.target[token],
     known: [...words].sort(),
     rivals: ({ now: { graph }, about: { row, word } }) => likeliest(graph.run.probabilities[row], OFFERED + 1).filter((token) => token !== word),

@@ -7,6 +7,7 @@ import { assign } from "./widget.js";
 import { nameOf } from "./translator_parts.js";
 
 const SHOWN = 3; // of what was tried
+const LINE = "–"; // between the likely words and all others
 
 // What the trail asks about: { prefix: "d0", row, word, rival }, or null where it does not begin with a word.
 export function askedAbout(id) {
@@ -39,9 +40,9 @@ export function decidingHeads(heads, trial) {
   return heads.map((head) => ({ head, change: trial([head]) - usual, turns: trial([head]) * usual < 0 })).sort(bySize).slice(0, SHOWN);
 }
 
-// `rivals(seen)` are the tokens that a word can be compared with; `wordOf` names one; `known` are the words that can be
+// `rivals(seen)` are the tokens that a word is likeliest compared with, `words` all, `wordOf` names one; `known` can be
 // put into a sentence, `parts` what can be left out: { name: text }; `find(seen)` the deciders, `findHead(seen)` the heads.
-export function asking(root, model, { rivals, wordOf, known, parts = {}, find, findHead }) {
+export function asking(root, model, { rivals, words, wordOf, known, parts = {}, find, findHead }) {
   const box = root.append("div").attr("class", "asking");
   const why = box.append("p").attr("class", "why");
   why.append("span").text("Why ");
@@ -63,7 +64,7 @@ export function asking(root, model, { rivals, wordOf, known, parts = {}, find, f
   let shown;
 
   const options = (select, values, chosen) => {
-    select.selectAll("option").data(values).join("option").attr("value", ([value]) => value).text(([, text]) => text);
+    select.selectAll("option").data(values).join("option").attr("value", ([value]) => value).property("disabled", ([value]) => value === LINE).text(([, text]) => text);
     select.property("value", chosen);
   };
   const exchange = () => {
@@ -107,12 +108,14 @@ export function asking(root, model, { rivals, wordOf, known, parts = {}, find, f
     if (isNew) found.text("");
     word.text(nameOf(wordOf(about.word)));
     const choices = [...new Set([...rivals(shown), ...(about.rival === undefined ? [] : [about.rival])])];
-    options(other, [["", "all other words"], ...choices.map((token) => [token, nameOf(wordOf(token))])], about.rival ?? "");
-    const words = seen.sentence.split(" ");
+    const named = (tokens) => tokens.map((token) => [token, nameOf(wordOf(token))]);
+    const others = named(words.filter((token) => token !== about.word && !choices.includes(token))).sort((a, b) => a[1].localeCompare(b[1]));
+    options(other, [["", "all other words"], ...named(choices), [LINE, "────"], ...others], about.rival ?? "");
+    const said = seen.sentence.split(" ");
     const against = seen.against.split(" ");
-    const differs = seen.against && against.length === words.length ? words.findIndex((one, j) => one !== against[j]) : -1;
+    const differs = seen.against && against.length === said.length ? said.findIndex((one, j) => one !== against[j]) : -1;
     const held = from.property("value");
-    options(from, words.map((one, j) => [j, one]), differs >= 0 ? differs : words[held] === undefined || isNew ? words.length - 1 : held);
+    options(from, said.map((one, j) => [j, one]), differs >= 0 ? differs : said[held] === undefined || isNew ? said.length - 1 : held);
     options(to, placed(seen.sentence), differs >= 0 ? against[differs] : "");
     if (without) options(without, [["", "no part"], ...Object.entries(parts)], seen.off.length === 1 && parts[seen.off[0]] ? seen.off[0] : "");
     clear.attr("hidden", seen.comparison ? null : "");
