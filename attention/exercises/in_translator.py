@@ -32,6 +32,18 @@ NODES = {
     "decoder_layer": "d0.n3:0:0",
 }
 
+# Why the translator begins the first promised sentence with "ti" and not with "lo": what each number has a part in.
+QUESTION = "d0.l:0:53-89"
+
+# What can be left out there of what an exercise's function does: the question then shows what that changes.
+PARTS = {
+    "scaled_scores": "scaling",
+    "positional_encoding": "positions",
+    "add_position": "positions",
+    "layer_norm": "norm",
+    "add_and_norm": "residual",
+}
+
 # What to know of a chapter's mistakes, above all where the translator uses its functions; by the chapter's stem.
 REMARKS = {
     "scaling": "In the translator, `scaled_scores` is in every attention, `scaled_dot_product_attention` only where "
@@ -70,8 +82,13 @@ def consequences_of(exercise: str) -> dict[str, Any]:
 
 
 def number_in_page(exercise: str) -> str:
-    """Return the address, within the book, that opens a number which an exercise's function makes; "" if none does."""
-    return address_of(promised()[0][0], NODES[exercise]) if exercise in NODES else ""
+    """Return the address, within the book, of what an exercise's function has to do with a question; "" if nothing.
+
+    It opens a number that the function makes, below the question; or the question without what the function does.
+    """
+    if exercise in PARTS:
+        return address_of(promised()[0][0], QUESTION, off=PARTS[exercise])
+    return address_of(promised()[0][0], QUESTION, NODES[exercise]) if exercise in NODES else ""
 
 
 def address_of(sentence: str, *trail: str, against: str = "", off: str = "") -> str:

@@ -261,7 +261,8 @@ def test_a_sentence_that_is_picked_or_typed_is_never_compared_uninvited(opened, 
     field.fill("the dog sees the cat")
     opened.press("Enter")
     demo.locator(".card .asked", has_text="as word 1").wait_for()
-    assert demo.locator(".then").inner_text() == "" and demo.locator(".value small").inner_text() == ""
+    assert demo.locator(".then").inner_text() == ""
+    assert demo.locator(".value small").inner_text() == ""
 
 
 def test_small_terms_are_unfolded_in_order_and_folded_again(ask):
@@ -270,7 +271,8 @@ def test_small_terms_are_unfolded_in_order_and_folded_again(ask):
     few = demo.locator(".card tbody tr").count()
     demo.locator(".unfold").click()
     shares = [number(text) for text in demo.locator(".card tr:not(.total, .rounding) .term").all_inner_texts() if text]
-    assert len(shares) > 100 and shares == sorted(shares, reverse=True)
+    assert len(shares) > 100
+    assert shares == sorted(shares, reverse=True)
     demo.get_by_role("button", name="fold the smaller ones").click()
     assert demo.locator(".card tbody tr").count() == few
 
@@ -356,7 +358,10 @@ def test_the_tour_asks_which_bank_and_survives_a_detour(ask):
         button.click()
         assert demo.locator(".body > .card .stop").inner_text().startswith(f"{stop} of {STOPS}. ")
         assert demo.locator(".body > .card .stop a").get_attribute("href").endswith(".html")
-        assert demo.locator(".body > .card .stop").bounding_box()["y"] < demo.locator(".body > .card .asked").bounding_box()["y"]
+        assert (
+            demo.locator(".body > .card .stop").bounding_box()["y"]
+            < demo.locator(".body > .card .asked").bounding_box()["y"]
+        )
         cards.append(title(demo))
         if stop == 4:
             demo.locator(".body > .card table button").first.click()
@@ -400,7 +405,7 @@ def test_a_ribbon_opens_its_weight(ask):
     demo.locator(".italian button").nth(1).click()
     assert title(demo) == "How likely is “amo” as word 2?"
     demo.locator(".english button").nth(1).click()
-    assert title(demo).startswith("How much does head ") and "look at “love”, to write “amo”" in title(demo)
+    assert "look at “love”, to write “amo”" in title(demo)
 
 
 def test_a_telephone_shows_one_card(telephone):

@@ -135,7 +135,7 @@ def test_a_link_opens_a_text_and_a_card(book, visit):
 
 
 def test_a_text_is_compared_with_another(opened, demo):
-    """The answers' link exchanges an article, and shows what the probability was; a text that is written on is not compared."""
+    """The answers' link exchanges an article, and shows what the probability was; what is written is not compared."""
     before, after = (
         numbers_of_writer(f"il gatto vede {article}").arrays["g.p"][-1][writer().target_vocabulary["ragazza"]]
         for article in ("la", "il")

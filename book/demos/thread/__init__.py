@@ -1,4 +1,4 @@
-"""The thread: a translation that writes itself, each word on threads of attention that lead to the page of all numbers."""
+"""The thread: a translation that writes itself, each word on threads of attention that lead to all its numbers."""
 
 from ..shared.demo import define_demo
 from ..shared.schema import text, texts
@@ -7,8 +7,8 @@ PARTS = {"source", "written", "cross"}
 
 Thread = define_demo(
     __name__,
-    "A trained Transformer writes an Italian translation word by word. Ribbons lead from each Italian word to the English "
-    "words that it looks at, as wide as the attention weight, in one colour for each of four heads.",
+    "A trained Transformer writes an Italian translation word by word. Ribbons lead from each Italian word to the "
+    "English words that it looks at, as wide as the attention weight, in one colour for each of four heads.",
     examples=texts("sentences to pick, beginning with the first", minItems=1),
     run={
         "type": "object",

@@ -4,6 +4,8 @@ import pytest
 
 from attention.exercises.in_translator import (
     NODES,
+    PARTS,
+    QUESTION,
     consequences_of,
     describe_consequence,
     in_lines,
@@ -91,3 +93,13 @@ def test_each_function_of_the_translator_leads_to_a_number_that_it_makes():
         numbers.value(node)
     assert number_in_page("mix").startswith("translator.html#demo=every_number&sentence=i%20love%20you%20very%20much&")
     assert number_in_page("entropy") == ""
+
+
+def test_a_function_that_can_be_left_out_leads_to_what_that_changes():
+    """The question is why the first promised sentence begins with ti, and not with lo."""
+    words = list(shipped_translator().model.target_vocabulary)
+    one, other = (words[int(token)] for token in QUESTION.rpartition(":")[2].split("-"))
+    assert (one, other) == ("ti", "lo")
+    assert promised()[0][1].startswith("ti ")
+    assert "off=%5B%22scaling%22%5D" in number_in_page("scaled_scores")
+    assert set(PARTS) < set(NODES)
