@@ -56,7 +56,7 @@ DEMOS = {
     "Row by row": ("04_query_key_value", ".row-by-row input[type=checkbox]", SWITCH, SWITCH),
     "Row by row, W_Q": ("04_query_key_value", ".row-by-row .entries", PRESS.format("+"), PRESS.format("-")),
     "Translator": ("translator", ".translator .switches input", SWITCH, SWITCH),
-    "Every number": ("translator", ".every-number .words button", "node.click()", "node.nextSibling.click()"),
+    "Every number": ("translator", ".every-number .italian button", "node.click()", "node.nextSibling.click()"),
     "Laboratory": ("laboratory", ".laboratory tbody input", SWITCH, SWITCH),
     "Normalise": ("08_layer_norm", ".normalise .stage input", NORMALISE.format(3), NORMALISE.format(0)),
     "Towers": ("08_layer_norm", ".towers input[type=range]", SLIDE.format(24), SLIDE.format(23)),

@@ -109,7 +109,7 @@ DEMOS = (
         texts=20, per=".d_model input:checked",
     ),
     Demo("counting_words", ({"chosen": 3},), texts=40, touch=40),
-    Demo("every_number", ({"tour": 13},), trained, texts=30),
+    Demo("every_number", ({"tour": 12},), trained, texts=30),
     Demo(
         "gpt_numbers",
         (({"examples": ["la zebra"]}, "zebra"),),
@@ -255,6 +255,12 @@ DEMOS = (
         ({"moment": 12}, {"sentence": 3}, {"head": 4}, {"record": {"loss": []}}, {"record": [1]}),
         lambda: {"record": shipped_translator().record},
         texts=40,
+    ),
+    Demo(
+        "thread",
+        ({"run": {"source": []}}, {"examples": []}),
+        lambda: {"examples": ["i see"], "run": {"source": ["i"], "written": [], "cross": []}, "address": "a.html"},
+        texts=10, css="thread-demo",
     ),
     Demo(
         "translator",

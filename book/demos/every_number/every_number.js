@@ -76,7 +76,10 @@ function above(root, model, trained, now) {
   const drawChooser = chooser(root, { model, trained, choose: (sentence) => assign(model, { sentence, against: "", trail: [], all: false }) });
   const banner = root.append("p").attr("class", "banner").attr("role", "status");
   const drawThread = thread(root, {
-    choose: (t) => goTo(model, [start(now().now.run, t)]),
+    choose: (t) => {
+      const word = start(now().now.run, t);
+      if (String(now().trail) !== word) goTo(model, [word]);
+    },
     dive: ({ place, head, row, column }) => {
       const { run } = now().now;
       const { side, turn } = parse(now().trail[0]);
