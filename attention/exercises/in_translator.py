@@ -95,12 +95,11 @@ def address_of(sentence: str, *trail: str, against: str = "", off: str = "") -> 
     """Return the address, within the book, of a number's card: the last node of the trail that leads to it.
 
     It is a number of the translator, or of the small GPT if its name begins with g. It is compared with the sentence
-    ``against``, or the part ``off`` is switched off.
+    ``against``, or with this one without the part ``off``.
     """
     page, demo = ("13_gpt", "gpt_numbers") if trail[-1].lstrip("~").startswith("g") else ("translator", "every_number")
     state = {"demo": demo, "sentence": sentence, "trail": json.dumps(trail)}
-    state |= {"against": against} if against else {}
-    state |= {"off": json.dumps([off])} if off else {}
+    state |= {"against": against, "off": json.dumps([off] if off else [])}  # whatever was compared before
     return f"{page}.html#{urlencode(state, quote_via=quote)}"
 
 

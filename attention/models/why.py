@@ -40,19 +40,24 @@ class Why:
 
     def __str__(self) -> str:
         rows = [self._row(step) for step in self.steps]
-        head = ["", "was", "now", "change", "most of it comes in with"] if self.was else ["", "value", "largest part"]
+        head = ["", "was", "now", "change"] if self.was else ["", "value"]
         widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
         sides = [self.question, f"now: {self.now}", *([f"was: {self.was}"] if self.was else []), ""]
-        return "\n".join([*sides, *(_line(row, widths) for row in [head, *rows])])
+        lines = [_line(row, widths) + _most(step) for row, step in zip(rows, self.steps, strict=True)]
+        return "\n".join([*sides, _line(head, widths), *lines])
 
     __repr__ = __str__
 
     def _row(self, step: Step) -> list[str]:
         """Return the cells of a line."""
-        most = f"{step.share:+.2f}  {step.most}" if step.most else ""
         if step.was is None:
-            return [step.asked, f"{step.now:.2f}", most]
-        return [step.asked, f"{step.was:.2f}", f"{step.now:.2f}", f"{step.now - step.was:+.2f}", most]
+            return [step.asked, f"{step.now:.2f}"]
+        return [step.asked, f"{step.was:.2f}", f"{step.now:.2f}", f"{step.now - step.was:+.2f}"]
+
+
+def _most(step: Step) -> str:
+    """Write the operand that most comes in with, in a line below the step."""
+    return f"\n    {step.share:+.2f} with {step.most}" if step.most else ""
 
 
 def why(
@@ -149,8 +154,6 @@ def _called(compared: Compared, factor: Factor) -> str:
 
 def _line(cells: list[str], widths: list[int]) -> str:
     """Put cells below each other: words from the left, numbers from the right."""
-    first, *numbers, last = (
-        cell.ljust(width) if i in (0, len(cells) - 1) else cell.rjust(width)
-        for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
-    )
-    return "  ".join([first, *numbers, last]).rstrip()
+    words, *numbers = cells
+    padded = [number.rjust(width) for number, width in zip(numbers, widths[1:], strict=True)]
+    return "  ".join([words.ljust(widths[0]), *padded]).rstrip()

@@ -199,9 +199,11 @@
     const el = place.nextElementSibling;
     const calm = atFirst || matchMedia("(prefers-reduced-motion: reduce)").matches;
     el.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "nearest" });
+    const isLeft = document.activeElement?.matches("a"); // who followed a link goes on in the demo, by the keyboard too
     const id = JSON.parse(place.textContent).model_id;
     await ready;
     if (!starts[id]) return;
+    if (isLeft) Object.assign(el.querySelector(".demo"), { tabIndex: -1 }).focus({ preventScroll: true });
     const { model } = await starts[id];
     const before = Object.fromEntries(Object.keys(values).map((name) => [name, model.get(name)]));
     if (!put(model, taken(model.first, values))) put(model, before); // a damaged link, or one to an older demo, changes nothing

@@ -1,13 +1,13 @@
 // Every number explained: a trained Transformer in the page. Its words hang on threads of attention; a word, and any
 // number below it, is asked why: rather than another word, or than in another sentence, or without a part of the model.
-import { asking, deciders, decidingHeads } from "../shared/asking.js";
+import { asking, deciders, decidingHeads, rather } from "../shared/asking.js";
 import { parse } from "../shared/graph.js";
 import { goTo } from "../shared/number_card.js";
 import { numberWalk } from "../shared/number_walk.js";
 import { likeliest } from "../shared/next_words.js";
 import { chooser } from "../shared/sentence_chooser.js";
 import { PARTS, nameOf, offOf } from "../shared/translator_parts.js";
-import { PAD, SOS, decode, encode, translate, unpacked } from "../shared/transformer.js";
+import { EOS, PAD, SOS, decode, encode, translate, unpacked } from "../shared/transformer.js";
 import { assign } from "../shared/widget.js";
 import { translationGraph } from "./nodes.js";
 import { thread } from "./thread.js";
@@ -15,6 +15,7 @@ import { tour } from "./tour.js";
 
 const TRAITS = ["sentence", "against", "own", "off", "trail", "tour", "all"];
 const RIVALS = 6;
+const LONGEST = 14; // words of what the other side says
 const PLACES = { encoder: "the encoder", decoder: "the decoder", cross: "cross-attention" };
 
 const start = ({ written }, t = 0) => `d${t}.p:${t}:${written[t].token}`;
@@ -28,17 +29,22 @@ export function opened(trained, sentence, off, said = null) {
   return { run, graph: translationGraph(trained, run, offOf(off)), first: start(run) };
 }
 
-// What the reader's side is compared with: another sentence, or this one with every part on. It is shown the words that
-// this side has written, unless it writes its own.
-export function compared(ask, { sentence, against, own, off }, run) {
+// The other side of a question: another sentence, or this one without a part, or both. It is shown the words that this
+// side has written, unless it writes its own; what it would have said, and where it would have gone another way, is told.
+export function compared(ask, { sentence, against, own, off }, run, turn = 0) {
   if (!against && !off.length) return null;
-  const other = against || sentence;
-  const parts = against ? off : [];
-  const free = ask(other, parts, null);
-  const { graph } = own ? free : ask(other, parts, run.written.map(({ token }) => token));
-  const said = free.run.words.slice(0, 14).join(" ");
-  const words = against ? `with “${differing(sentence, other)}”` : "with every part on";
-  return { graph, words, none: against ? "no such word" : "switched off here", then: `Then it says: ${said}.` };
+  const free = ask(against || sentence, off, null);
+  const { graph } = own ? free : ask(against || sentence, off, run.written.map(({ token }) => token));
+  const words = [against ? `with “${differing(sentence, against)}”` : "", off.length ? `without ${off.map(partName).join(", ")}` : ""].filter(Boolean).join(", ");
+  const fork = run.written.findIndex(({ token }, t) => token !== free.run.written[t]?.token);
+  return {
+    graph,
+    words,
+    none: "not there",
+    shown: own || !turn ? "" : `(The card lets it go on from the same words: “${run.words.slice(0, turn).join(" ")}”.) `,
+    said: free.run.words.slice(0, LONGEST).join(" ") || "nothing at all",
+    fork: fork < 0 || !free.run.written[fork] ? null : { turn: fork, word: run.written[fork].token, rival: free.run.written[fork].token },
+  };
 }
 
 // The first word that is another one, or the whole sentence where more than one is.
@@ -59,7 +65,7 @@ function render({ model, el }) {
     }
     return kept.get(key);
   };
-  const look = ({ sentence, off }) => ask(sentence, off, null);
+  const look = ({ sentence }) => ask(sentence, [], null);
   return numberWalk(el, model, {
     title: "Every number explained",
     traits: TRAITS,
@@ -68,24 +74,24 @@ function render({ model, el }) {
     above: (root, now) => above(root, model, trained, now),
     tour: tour(trained),
     look,
-    other: (state) => compared(ask, state, look(state).run),
+    other: (state) => compared(ask, state, look(state).run, parse(state.trail[0] ?? "").turn ?? 0),
   });
 }
 
 function above(root, model, trained, now) {
   const drawChooser = chooser(root, { model, trained, choose: (sentence) => assign(model, { sentence, against: "", trail: [], all: false }) });
-  const banner = root.append("p").attr("class", "banner").attr("role", "status");
   const drawThread = thread(root, {
+    wait: () => model.get("trail").length > 0 || model.get("against") !== "", // it writes only until something is asked
     choose: (t) => {
       const word = start(now().now.run, t);
       if (String(now().trail) !== word) goTo(model, [word]);
     },
     dive: ({ place, head, row, column }) => {
-      const { run } = now().now;
-      const { side, turn } = parse(now().trail[0]);
+      const { now: { run }, trail: [first] } = now();
+      const { side, turn } = parse(first);
       const t = place === "cross" ? row : side === "d" ? turn : 0;
       const node = { cross: `d${row}.cw`, decoder: `d${t}.w`, encoder: "e.w" }[place];
-      goTo(model, [start(run, t), `${node}.${head}:${row}:${column}`]);
+      goTo(model, [side === "d" && t === turn ? first : start(run, t), `${node}.${head}:${row}:${column}`]); // of the question that is asked
     },
   });
   const drawAsking = asking(root, model, {
@@ -95,16 +101,17 @@ function above(root, model, trained, now) {
     parts: { ...PARTS, ...headsOf(trained) },
     rivals: ({ now: { run }, about: { row, word }, comparison }) => {
       const there = comparison?.graph.exists(`d${row}.p:${row}:0`) ? likeliest(trained.target.map((_, token) => comparison.graph.value(`d${row}.p:${row}:${token}`)), 1) : [];
-      return [...new Set([...there, ...likeliest(run.written[row]?.probabilities ?? [], RIVALS)])].filter((token) => token !== word);
+      const said = run.written.map(({ token }) => token);
+      return [...new Set([...there, ...likeliest(run.written[row]?.probabilities ?? [], RIVALS), ...said])].filter((token) => token !== word && trained.target[token] !== EOS);
     },
-    find: (seen) => deciders(seen.sentence.split(" "), (words) => preferred(trained, seen, words, seen.off), model.get("exchanges")),
-    findHead: (seen) => decidingHeads(Object.keys(headsOf(trained)), (off) => preferred(trained, seen, seen.sentence.split(" "), [...seen.off, ...off])),
+    about: ({ now: { run }, about: { row } }) => mostLookedAt(run, row),
+    fork: ({ turn, word, rival }) => rather({ prefix: `d${turn}`, row: turn }, word, rival),
+    find: (seen) => deciders(seen.sentence.split(" "), (words) => preferred(trained, seen, words, []), model.get("exchanges")),
+    findHead: (seen) => decidingHeads(Object.keys(headsOf(trained)), (off) => preferred(trained, seen, seen.sentence.split(" "), off)),
   });
   return (seen) => {
-    const { sentence, off, now: { run, graph }, id } = seen;
+    const { sentence, now: { run, graph }, id } = seen;
     drawChooser({ sentence });
-    banner.attr("hidden", off.length ? null : "").text(off.length ? `${off.map(partName).join(", ")}: switched off. ` : "");
-    if (off.length) banner.append("button").attr("type", "button").attr("class", "plain").text("Switch on").on("click", () => assign(model, { off: [] }));
     const { side, turn } = parse(id[0] === "d" || id[1] === "d" ? id : seen.trail[0]);
     const last = ({ heads }) => heads.map(({ weights }) => weights.at(-1));
     drawThread({
@@ -135,6 +142,12 @@ function lookOf(id, { now, shares }) {
   const words = (shares ?? now.terms.map((one) => ({ now: one, share: one.term }))).filter((one) => one.now?.label.at !== undefined);
   const most = words.reduce((best, one) => (Math.abs(one.share) > Math.abs(best?.share ?? 0) ? one : best), null);
   return { place, head, row, column: most?.now.label.at ?? null };
+}
+
+// The English word that all heads together look at most, when a word is written.
+function mostLookedAt({ words_in, written }, t) {
+  const sums = words_in.map((_, j) => written[t].steps[0].across.heads.reduce((sum, { weights }) => sum + weights.at(-1)[j], 0));
+  return sums.indexOf(Math.max(...sums));
 }
 
 // How much a sentence makes the model prefer the word that is asked about, after the same Italian words.

@@ -5,7 +5,7 @@ import { drawing, label, legend, lineOfWords, untilTouched } from "./thread_part
 import { arcsOf, emsOf, liftFor, linesIn, percent, ribbonNumbers, ribbonsOf, sharesOf, turnOf, unitOf, wovenOf } from "./thread_scene.js";
 import { springs } from "../shared/motion.js";
 
-const LEGEND = "Each ribbon is as wide as its attention weight. Click one to see why.";
+const LEGEND = "The four heads of cross-attention: ribbons as wide as their weights. Click one to see why.";
 const FAINT = 0.3; // opacity of the English words before their sentence is written
 
 // `choose(t)` hears which Italian word is chosen, `dive({ place, head, row, column }, element)` which weight is opened;

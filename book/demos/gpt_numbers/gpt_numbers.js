@@ -34,7 +34,7 @@ export function chosen({ row, offered }, trail) {
 export function compared(ask, { against }, model) {
   if (!against) return null;
   const { graph, offered } = ask(against);
-  return { graph, words: `after “${against}”`, none: "no such word", then: `Then it would write: ${nameOf(model.target[offered[0]])}.` };
+  return { graph, words: `after “${against}”`, none: "not there", said: `“${nameOf(model.target[offered[0]])}” next`, fork: null };
 }
 
 const isWord = (word) => ![PAD, SOS, EOS].includes(word);
@@ -67,6 +67,7 @@ function above(root, model, trained, ask) {
     words: trained.target.flatMap((word, token) => ([PAD, SOS].includes(word) ? [] : [token])),
     wordOf: (token) => trained.target[token],
     known: [...words].sort(),
+    about: ({ sentence }) => sentence.split(" ").length - 1,
     rivals: ({ now: { graph }, about: { row, word } }) => likeliest(graph.run.probabilities[row], OFFERED + 1).filter((token) => token !== word),
     find: ({ sentence, about: { row, word, rival } }) => {
       const trial = (text) => {

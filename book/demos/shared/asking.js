@@ -3,10 +3,12 @@
 // is found by trying: each word is exchanged for those that stand in its place in the corpus, each head is switched off.
 import { parse } from "./graph.js";
 import { goTo } from "./number_card.js";
-import { assign } from "./widget.js";
+import { assign, toldApart } from "./widget.js";
 import { nameOf } from "./translator_parts.js";
 
 const SHOWN = 3; // of what was tried
+const NOTHING = "Nothing is compared yet.";
+const HINT = "The page tries another word in each place, or leaves out each head.";
 const LINE = "–"; // between the likely words and all others
 
 // What the trail asks about: { prefix: "d0", row, word, rival }, or null where it does not begin with a word.
@@ -24,7 +26,8 @@ export function deciders(words, trial, exchanges) {
   const tries = words.flatMap((word, j) => {
     const changes = (exchanges[word] ?? []).map((other) => {
       const sentence = words.map((one, i) => (i === j ? other : one));
-      return { j, word, other, sentence: sentence.join(" "), change: trial(sentence) - usual };
+      const after = trial(sentence);
+      return { j, word, other, sentence: sentence.join(" "), change: after - usual, turns: after * usual < 0 };
     });
     const most = changes.reduce((best, one) => (Math.abs(one.change) > Math.abs(best?.change ?? -1) ? one : best), null);
     return most ? [most] : [];
@@ -41,8 +44,9 @@ export function decidingHeads(heads, trial) {
 }
 
 // `rivals(seen)` are the tokens that a word is likeliest compared with, `words` all, `wordOf` names one; `known` can be
-// put into a sentence, `parts` what can be left out: { name: text }; `find(seen)` the deciders, `findHead(seen)` the heads.
-export function asking(root, model, { rivals, words, wordOf, known, parts = {}, find, findHead }) {
+// put into a sentence, `parts` what can be left out: { name: text }; `about(seen)` the word that is
+// offered first, `fork` names the question where both sides part; `find(seen)` finds the deciders, `findHead(seen)` heads.
+export function asking(root, model, { rivals, words, wordOf, known, about: first = () => 0, fork = null, parts = {}, find, findHead }) {
   const box = root.append("div").attr("class", "asking");
   const why = box.append("p").attr("class", "why");
   why.append("span").text("Why ");
@@ -51,7 +55,7 @@ export function asking(root, model, { rivals, words, wordOf, known, parts = {}, 
   const other = why.append("select").attr("aria-label", "rather than which word");
   const tries = { word: find, ...(findHead ? { head: findHead } : {}) };
   const decide = why.selectAll(".decide").data(Object.keys(tries)).join("button").attr("type", "button").attr("class", "plain decide").text((kind) => `Which ${kind} decides?`);
-  const found = box.append("p").attr("class", "found").attr("role", "status");
+  const found = box.append("p").attr("class", "found").attr("role", "status").text(HINT);
   const what = box.append("p").attr("class", "what");
   what.append("span").text("What if ");
   const from = what.append("select").attr("aria-label", "which word of the sentence");
@@ -80,7 +84,7 @@ export function asking(root, model, { rivals, words, wordOf, known, parts = {}, 
   from.on("change", () => options(to, placed(shown.sentence), ""));
   to.on("change", exchange);
   without?.on("change", () => assign(model, { against: "", off: without.property("value") === "" ? [] : [without.property("value")] }));
-  clear.on("click", () => assign(model, { against: "", off: [] }));
+  clear.on("click", () => assign(model, { against: "", off: [], ...(model.get("own") ? { own: false } : {}) }));
   decide.on("click", (event, kind) => {
     const about = shown.about;
     const rival = about.rival ?? rivals(shown)[0];
@@ -89,7 +93,8 @@ export function asking(root, model, { rivals, words, wordOf, known, parts = {}, 
     found.text(saidOf(kind, best));
     for (const one of best) {
       const button = found.append("button").attr("type", "button").attr("class", "plain");
-      button.text(`${one.head ? parts[one.head] : `${one.word} → ${one.other}`} (${one.change < 0 ? "−" : "+"}${Math.abs(one.change).toFixed(1)})`);
+      const turned = one.turns ? ", turns it round" : "";
+      button.text(`${one.head ? parts[one.head] : `${nthOf(shown.sentence.split(" "))[one.j]} → ${one.other}`} (${one.change < 0 ? "−" : "+"}${Math.abs(one.change).toFixed(1)}${turned})`);
       button.on("click", () => assign(model, one.head ? { off: [one.head], against: "" } : { against: one.sentence, off: [] }));
     }
   });
@@ -105,7 +110,7 @@ export function asking(root, model, { rivals, words, wordOf, known, parts = {}, 
     shown = { ...seen, about };
     box.attr("hidden", about ? null : "");
     if (!about) return;
-    if (isNew) found.text("");
+    if (isNew) found.text(HINT);
     word.text(nameOf(wordOf(about.word)));
     const choices = [...new Set([...rivals(shown), ...(about.rival === undefined ? [] : [about.rival])])];
     const named = (tokens) => tokens.map((token) => [token, nameOf(wordOf(token))]);
@@ -115,16 +120,25 @@ export function asking(root, model, { rivals, words, wordOf, known, parts = {}, 
     const against = seen.against.split(" ");
     const differs = seen.against && against.length === said.length ? said.findIndex((one, j) => one !== against[j]) : -1;
     const held = from.property("value");
-    options(from, said.map((one, j) => [j, one]), differs >= 0 ? differs : said[held] === undefined || isNew ? said.length - 1 : held);
+    const offered = nthOf(said).map((one, j) => [j, one]);
+    options(from, offered, differs >= 0 ? differs : said[held] === undefined || isNew ? first(shown) : held);
     options(to, placed(seen.sentence), differs >= 0 ? against[differs] : "");
     if (without) options(without, [["", "no part"], ...Object.entries(parts)], seen.off.length === 1 && parts[seen.off[0]] ? seen.off[0] : "");
     clear.attr("hidden", seen.comparison ? null : "");
-    then.text(seen.comparison?.then ?? "");
+    then.text(seen.comparison ? `Then it says: ${seen.comparison.said}. ${seen.comparison.shown ?? ""}` : NOTHING);
+    const node = seen.comparison?.fork && fork(seen.comparison.fork);
+    if (!node || node === seen.trail[0]) return;
+    const { word: mine, rival } = seen.comparison.fork;
+    const part = then.append("button").attr("type", "button").attr("class", "plain").text(`They part here: why ${nameOf(wordOf(mine))} rather than ${nameOf(wordOf(rival))}?`);
+    part.on("click", () => goTo(model, [node]));
   };
 }
+
+// Words as they are told apart: the second of two banks is “bank (2)”.
+const nthOf = (words) => toldApart(words).map((apart, j) => (apart ? `${words[j]} (${apart.match(/, (\d+) of/)[1]})` : words[j]));
 
 // What a try of all words, or of all heads, has found.
 function saidOf(kind, best) {
   if (kind === "word") return "Exchanged for a word that may stand there, these change it most: ";
-  return best.some(({ turns }) => turns) ? "Without it, these change it most: " : "No single head turns it round. Without it, these change it most: ";
+  return best.some(({ turns }) => turns) ? "Switched off one at a time, these change it most: " : "No single head turns it round. Switched off one at a time, these change it most: ";
 }

@@ -38,10 +38,10 @@ const signed = (value) => (value > 0 ? `+${written(value)}` : written(value));
 export function told(steps, values, drawn, isRow = false) {
   const shown = values.map(rounded);
   const { chance, training } = madeBy(shown);
-  const began = drawn ? `Chance began it at ${written(chance)}` : `Like all of its kind, it began at ${written(chance)}`;
+  const began = isRow && drawn ? `The row that chance began with gives ${written(chance)}` : drawn ? `Chance began it at ${written(chance)}` : `Like all of its kind, it began at ${written(chance)}`;
   const move = rounded(training) ? `moved it by ${signed(training)}, to ${written(values.at(-1))}` : "left it there";
   const verdict = drawn && Math.abs(training) < FEW * Math.abs(chance) ? " So chance chose this number more than training did." : "";
-  return `${isRow ? "The same row, asked the same," : "Its value"} at ${steps.length} moments. ${began}; ${steps.at(-1)} steps of training ${move}.${verdict}`;
+  return `${isRow ? "What the row gives when it is asked the same," : "Its value"} at ${steps.length} moments. ${began}; ${steps.at(-1)} steps of training ${move}.${verdict}`;
 }
 
 export function courseChart(section, model) {

@@ -8,6 +8,7 @@ import { assign } from "./widget.js";
 export const goTo = (model, trail) => assign(model, { trail, all: false });
 
 const SHOWN = 7; // terms; the others are one row until they are asked for
+const SHOWN_ROWS = 5; // of a row, or of a difference, whose lines say more
 const SLIGHT = 0.01; // of the largest: of a row, or of a difference, what is less waits among the smaller ones
 const FEW = 0.25; // of all that the terms do: below it, no single one decides
 
@@ -45,7 +46,7 @@ export function linesOf(made, all = false) {
   const total = terms.reduce((added, { share }) => added + share, 0);
   const sum = was ? changeOf(made, digits) : fixed(total, digits);
   const rounding = asNumber(sum) - lines.reduce((added, { text }) => added + asNumber(text || "0"), 0);
-  const hasSum = isWeighed && terms.length > 1;
+  const hasSum = isWeighed && terms.length > (was ? 0 : 1);
   if (hasSum && Math.abs(rounding) > 0.1 ** digits / 2) lines.push({ isRounding: true, share: 0, text: fixed(rounding, digits) });
   if (hasSum) lines.push({ total: was ? "difference" : "sum", text: sum });
   const last = was || !now.terms.length || now.rule === "learned" ? null : lastStep(now, total, digits);
@@ -58,8 +59,9 @@ export function linesOf(made, all = false) {
 function mostAnd(sorted, isPlain) {
   const own = sorted.find(({ now }) => now?.own);
   const counts = (one) => isPlain || Math.abs(one.share) >= SLIGHT * Math.abs(sorted[0].share);
-  const first = sorted.slice(0, SHOWN).filter(counts);
-  if (own && !first.includes(own)) first.splice(Math.min(first.length, SHOWN - 1), 1, own);
+  const most = isPlain ? SHOWN : SHOWN_ROWS;
+  const first = sorted.slice(0, most).filter(counts);
+  if (own && !first.includes(own)) first.splice(Math.min(first.length, most - 1), 1, own);
   return sorted.length - first.length === 1 ? sorted : first;
 }
 
@@ -144,7 +146,8 @@ function drawRows(box, pairs, made, { open }) {
   pairs.forEach(({ now }, i) => {
     const text = isNetwork ? "All neurons at once" : pairs.length > 1 ? ["The query as a whole", "The key as a whole"][i] : "The row as a whole";
     const button = box.append("button").attr("type", "button").attr("class", "plain").attr("data-node", now.id);
-    button.text(`${text}: ${written(now.value, 2)}`).on("click", () => open(now.id));
+    const bias = made.now.terms.some(({ label }) => label === "bias") && !isNetwork && made.now.rule === "sum" ? ", without the bias" : "";
+    button.text(`${text}${bias}: ${written(now.value, 2)}`).on("click", () => open(now.id));
   });
 }
 
@@ -159,6 +162,7 @@ function drawLine(row, line, made, scale, digits, { open, unfold, comparison }) 
   (line.now?.factors ?? []).forEach((each, i) => drawFactor(factors, each, i, digits, open));
   if (made.was && one) factors.append("small").text(thenText(line, comparison, digits));
   const bar = row.append("td").attr("class", "bars").append("span").attr("class", line.share < 0 ? "bar less" : "bar");
+  row.attr("data-sign", line.share === undefined ? null : line.share < 0 ? "less" : "more");
   bar.style("--size", line.share === undefined ? 0 : Math.abs(line.share) / scale);
   const quotient = made.now.rule === "softmax" && !made.was && line.now?.own; // as many digits as the value has
   row.append("td").attr("class", "term").text(quotient ? written(line.share) : line.text);

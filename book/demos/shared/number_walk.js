@@ -63,7 +63,7 @@ export function numberWalk(el, model, { title, traits, look, other, above, level
     const isDive = last && trail.length > last.length && last.every((id, i) => id === trail[i]);
     const isReturn = last && trail.length === last.length - 1 && trail.every((id, i) => id === last[i]);
     const from = isDive ? clicked ?? largestOf(section, trail[last.length]) : null;
-    if (from) zoom(from, section.node(), draw);
+    if (from) zoom(from, section.node(), draw, from === clicked);
     else if (isReturn) zoomOut(section.node(), draw);
     else draw();
     [last, clicked] = [trail, null];
@@ -74,9 +74,11 @@ export function numberWalk(el, model, { title, traits, look, other, above, level
 // Where each number of the trail is met: what is learned at the bottom, a position with the vectors that it is added to.
 function levelsPassed(trail, sides, boxOf) {
   const passed = [];
-  sides.resolve(trail).forEach(({ now }, i) => {
+  sides.resolve(trail).forEach((pair, i) => {
+    const { now } = pair;
+    const made = sides.explain(pair);
     const box = now.id && /^~?L\./.test(now.id) ? "parameters" : boxOf(trail[i]) ?? passed.at(-1)?.box;
-    passed.push({ box, text: shortName(trail[i]), value: now.value ?? sides.valueOf(now.id) });
+    passed.push({ box, text: shortName(trail[i]), value: made.difference ?? made.now.value });
   });
   return passed;
 }
@@ -119,11 +121,11 @@ function ways(root, model, walk, tour) {
   const bar = root.append("div").attr("class", "tools");
   const button = (text, act) => bar.append("button").attr("type", "button").attr("class", "plain").text(text).on("click", act);
   const back = button("← Back", () => goBack(model, walk));
-  const along = button("", walk.toggle).attr("class", "plain along");
   const one = button("One step", () => (walk.pause(), walk.step()));
+  const along = button("", walk.toggle).attr("class", "plain along").attr("aria-keyshortcuts", "L");
   const drawTour = tour?.button(button, model, walk) ?? (() => {});
   let isCompared = false;
-  const name = () => along.text(walk.isGoing() ? "❚❚ Pause" : `▶ Follow the largest ${isCompared ? "change" : "term"} (L)`);
+  const name = () => along.text(walk.isGoing() ? "❚❚ Pause" : `▶ Follow the largest ${isCompared ? "change" : "term"}`);
   walk.tell(name);
   return {
     button,
@@ -168,9 +170,10 @@ function keys(root, model, walk) {
   root.on("click.walk", ({ target }) => keepFocus(root, target));
 }
 
-// What takes the focus when its button is gone with the card: the new card's first number, or at the bottom the card.
+// What takes the focus when its button is gone with the card, or hidden: the new card's first number, or at the bottom
+// the card.
 function keepFocus(root, target) {
-  if (document.contains(target)) return;
+  if (document.contains(target) && target.checkVisibility()) return;
   (root.select(".card :is(table, .rows) button").node() ?? root.select(".card").node()).focus({ preventScroll: true });
 }
 

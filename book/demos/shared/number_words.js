@@ -126,7 +126,7 @@ const timesOf = (terms) => terms[0].times;
 
 export function ruleInWords({ rule, kind, terms, divisor, key, angle, hidden, column, direction }) {
   const n = terms.length;
-  if (rule === "learned") return direction ? `${n} learned numbers, each times what is asked of it. Nothing is below them.` : "A parameter. Nothing is below it.";
+  if (rule === "learned") return direction ? `Learned: ${n === 1 ? "one number" : `${n} numbers`}, each times what is asked of it. Nothing is below.` : "A parameter. Nothing is below it.";
   if (rule === "wave" && direction) return "Sines and cosines of its place, the same for every sentence. Nothing is below them.";
   if (rule === "wave") return `${column % 2 ? "cos" : "sin"} ${angle.toFixed(4)}: the same for every sentence. Nothing is below it.`;
   if (rule === "off") return "This head is switched off, so it adds 0.";

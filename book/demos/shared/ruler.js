@@ -26,7 +26,10 @@ export function ruler(parent, levels, go) {
   const hang = () => {
     const mark = root.select("[aria-current] i").node();
     if (!mark) return;
-    root.style("--x", `${mark.offsetLeft + mark.offsetWidth / 2}px`).style("--y", `${mark.offsetTop + mark.offsetHeight / 2}px`);
+    const [own, box] = [mark, root.node()].map((node) => node.getBoundingClientRect());
+    const scale = box.width / root.node().offsetWidth || 1; // of a demo that fills the window
+    const at = (from, to, size) => (from + size / 2 - to) / scale;
+    root.style("--x", `${at(own.left, box.left, own.width)}px`).style("--y", `${at(own.top, box.top, own.height)}px`);
   };
   new ResizeObserver(hang).observe(root.node());
 

@@ -117,5 +117,5 @@ export function sidesOf(now, was = null) {
     return first ? [{ id: first.id, size: isOwn ? Infinity : term }] : [];
   }
 
-  return { explain, resolve, wholes, largest, valueOf: now.value };
+  return { explain, resolve, wholes, largest };
 }

@@ -7,13 +7,14 @@ const [PAST, FAR] = [3.2, 0.1]; // how large a card is that one has passed, and 
 
 const ends = new WeakMap(); // card: what ends its zoom early
 
-// From an element, such as a number's button or a ribbon, to the card that `change()` puts into the same place.
-export function zoom(from, card, change) {
+// From an element, such as a number's button or a ribbon, to the card that `change()` puts into the same place. Where a
+// hand has opened it, the new number is scrolled into view; a page does not move below a button that is pressed again.
+export function zoom(from, card, change, isOpened = true) {
   ends.get(card)?.();
   const small = numberIn(from);
   const outer = pictureOf(card, from);
   change();
-  reveal(valueOf(card));
+  if (isOpened) reveal(valueOf(card));
   if (!wantsNone()) fly(card, { outer, inner: pictureOf(card), small, big: numberIn(valueOf(card)) });
 }
 
@@ -24,7 +25,6 @@ export function zoomOut(card, change) {
   const big = numberIn(valueOf(card));
   const inner = pictureOf(card);
   const to = change() ?? buttonWith(card, big.text) ?? valueOf(card);
-  reveal(to);
   if (!wantsNone()) fly(card, { outer: pictureOf(card, to), inner, small: numberIn(to), big, direction: "reverse" });
 }
 

@@ -38,19 +38,20 @@ def test_from_two_logits_down_to_river():
 
 
 def test_it_prints_as_a_table():
-    """The question, both sides, a head and a line a step, with numbers below each other."""
+    """The question, both sides, a head, a line a step, and below it what most comes in with."""
     answer = why(CAT, "il", "la", against=GIRL)
     question, now, was, empty, head, *lines = str(answer).split("\n")
     assert repr(answer) == str(answer)
     assert question == "Why “il” rather than “la”, as word 1?"
     assert (now, was, empty) == (f"now: {CAT}", f"was: {GIRL}", "")
-    assert len(lines) == len(answer.steps)
+    steps, most = lines[::2], lines[1::2]
+    assert len(steps) == len(answer.steps) == len(most) + 1
     start, end = max(len(step.asked) for step in answer.steps), head.index("change") + len("change")
-    for line, step in zip(lines, answer.steps, strict=True):
+    for line, step in zip(steps, answer.steps, strict=True):
         assert line[:start].rstrip() == step.asked
         assert line[start:end].split() == [f"{step.was:.2f}", f"{step.now:.2f}", f"{step.now - step.was:+.2f}"]
-    assert lines[0].endswith("what came in")
-    assert lines[-1].startswith("the learned vector of “cat” (was “girl”)")
+    for line, step in zip(most, answer.steps, strict=False):
+        assert line.split() == f"{step.share:+.2f} with {step.most}".split()
 
 
 def test_without_a_part_the_other_side_lacks_it():
