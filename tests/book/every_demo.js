@@ -42,7 +42,7 @@ function walk({ states, group }) {
 
 // What Tab has to reach: each control, of options that belong together one.
 function stops() {
-  const nodes = all("input, select, button, summary").filter((node) => isSeen(node) && !node.role && !node.disabled);
+  const nodes = all("input, select, button, summary").filter((node) => isSeen(node) && !node.role && !node.disabled && node.tabIndex >= 0);
   const isFirst = (node, i) => node.type !== "radio" || nodes.findIndex(({ name }) => name === node.name) === i;
   return nodes.filter(isFirst).length;
 }

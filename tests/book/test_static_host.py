@@ -282,7 +282,7 @@ def test_back_restores_all_of_a_state(visit, book):
     """What was switched off or unfolded at a number is so again, and is not where it was not."""
     page = visit().page
     walked_down(page, f"{book}/translator.html")
-    page.locator(".every-number").press("Home")
+    page.locator(".every-number .ruler button:visible").first.click()
     page.locator(".every-number .unfold").click()
     rows = "document.querySelectorAll('.every-number .body > .card tr').length"
     unfolded = page.evaluate(rows)

@@ -41,7 +41,7 @@ export function compared(ask, { sentence, against, own, off }, run, turn = 0) {
     graph,
     words,
     none: "not there",
-    shown: own || !turn ? "" : `(The card lets it go on from the same words: “${run.words.slice(0, turn).join(" ")}”.) `,
+    shown: run.words.slice(0, turn).join(" "),
     said: free.run.words.slice(0, LONGEST).join(" ") || "nothing at all",
     fork: fork < 0 || !free.run.written[fork] ? null : { turn: fork, word: run.written[fork].token, rival: free.run.written[fork].token },
   };

@@ -19,13 +19,13 @@ export function stopsOf(model) {
     [FIRST, down(article, 3), "Most of the change was added by cross-attention, which looks from the Italian side at the English words. It has four heads, and one of them brings two thirds.", "06_multi_head"],
     [FIRST, down(article, 4), "Head 1 mixes what the English words offer. Nearly everything comes from “bank”. But “bank” stands in both sentences: so its row must have changed.", "04_query_key_value"],
     [FIRST, down(article, 5), "This is the encoder's row of “bank”. In one sentence it speaks for “l'”, in the other for “la”. The table of words knows only one “bank”: the encoder has made two of it.", "03_context"],
-    [FIRST, down(article, 6), "The feed-forward network says much of it. No single neuron decides. But a whole network can be asked at once: how much does it make of what it reads?", "08_layer_norm"],
+    [FIRST, down(article, 6), "The feed-forward network says much of it. No single neuron decides, but all can be asked at once: how much do they make of what they read?", "08_layer_norm"],
     [FIRST, down(article, 8), "What it reads was changed by self-attention: in it, “bank” looked at the other words.", "03_context"],
     [FIRST, down(article, 9), "Here it is. Head 2 of the encoder looks from “bank” at “river”, and brings what “river” offers. This head asks: which bank?", "06_multi_head"],
-    [FIRST, down(article, 11), "And that is the learned vector of “river”: 64 parameters. Below them is only training.", "02_embeddings"],
+    [FIRST, down(article, 11), "And here it ends, at the learned vector of “river”: 64 parameters. The chart shows what training made of them.", "02_embeddings"],
     [SECOND, down(adjective, 1), "A second question, six words later: why “vecchio” and not “vecchia”? Here the other side writes its own words: “la banca della città è più …”.", "12_inference"],
     [SECOND, down(adjective, 5), "Now hardly anything comes from the English words. The decoder's own self-attention brings it: it looks back at what is already written.", "09_masking"],
-    [SECOND, down(adjective, 6), "Head 0 finds it on the article: “l'” in one sentence, “la” in the other. So the adjective agrees with a word that the model wrote itself. You have seen both self-attentions, and cross-attention between them.", "09_masking"],
+    [SECOND, down(adjective, 6), "Head 0 asks for the article. Where it is “la”, it holds the head's look; “l'” lets it go, and the look moves on to “più”. So the adjective agrees with a word that the model wrote itself. You have seen both self-attentions, and the cross-attention between them.", "09_masking"],
   ].map(([set, trail, text, chapter]) => ({ set, trail, text, chapter }));
 }
 

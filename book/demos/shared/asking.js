@@ -45,26 +45,28 @@ export function decidingHeads(heads, trial) {
 
 // `rivals(seen)` are the tokens that a word is likeliest compared with, `words` all, `wordOf` names one; `known` can be
 // put into a sentence, `parts` what can be left out: { name: text }; `about(seen)` the word that is
-// offered first, `fork` names the question where both sides part; `find(seen)` finds the deciders, `findHead(seen)` heads.
+// offered first; `fork` names the question where both sides part; `find(seen)` finds the deciders, `findHead(seen)` heads.
 export function asking(root, model, { rivals, words, wordOf, known, about: first = () => 0, fork = null, parts = {}, find, findHead }) {
   const box = root.append("div").attr("class", "asking");
-  const why = box.append("p").attr("class", "why");
+  const [left, right] = [0, 1].map(() => box.append("div"));
+  const why = left.append("p").attr("class", "why");
   why.append("span").text("Why ");
   const word = why.append("b");
   why.append("span").text(" rather than ");
   const other = why.append("select").attr("aria-label", "rather than which word");
   const tries = { word: find, ...(findHead ? { head: findHead } : {}) };
-  const decide = why.selectAll(".decide").data(Object.keys(tries)).join("button").attr("type", "button").attr("class", "plain decide").text((kind) => `Which ${kind} decides?`);
-  const found = box.append("p").attr("class", "found").attr("role", "status").text(HINT);
-  const what = box.append("p").attr("class", "what");
+  const decide = left.append("p").selectAll("button").data(Object.keys(tries)).join("button").attr("type", "button").attr("class", "plain decide").text((kind) => `Which ${kind} decides?`);
+  const found = left.append("p").attr("class", "found").attr("role", "status").text(HINT);
+  const what = right.append("p").attr("class", "what");
   what.append("span").text("What if ");
   const from = what.append("select").attr("aria-label", "which word of the sentence");
   what.append("span").text(" were ");
   const to = what.append("select").attr("aria-label", "the word in its place");
-  const without = parts && Object.keys(parts).length ? what.append("select").attr("aria-label", "without which part") : null;
-  if (without) what.insert("span", () => without.node()).text(" – or without ");
-  const clear = what.append("button").attr("type", "button").attr("class", "plain clear").text("Clear");
-  const then = box.append("p").attr("class", "then");
+  const leaving = Object.keys(parts).length ? right.append("p") : null;
+  leaving?.append("span").text("or without ");
+  const without = leaving?.append("select").attr("aria-label", "without which part");
+  const clear = (leaving ?? what).append("button").attr("type", "button").attr("class", "plain clear").text("Clear");
+  const then = right.append("div").attr("class", "then");
   let shown;
 
   const options = (select, values, chosen) => {
@@ -124,14 +126,25 @@ export function asking(root, model, { rivals, words, wordOf, known, about: first
     options(from, offered, differs >= 0 ? differs : said[held] === undefined || isNew ? first(shown) : held);
     options(to, placed(seen.sentence), differs >= 0 ? against[differs] : "");
     if (without) options(without, [["", "no part"], ...Object.entries(parts)], seen.off.length === 1 && parts[seen.off[0]] ? seen.off[0] : "");
-    clear.attr("hidden", seen.comparison ? null : "");
-    then.text(seen.comparison ? `Then it says: ${seen.comparison.said}. ${seen.comparison.shown ?? ""}` : NOTHING);
-    const node = seen.comparison?.fork && fork(seen.comparison.fork);
-    if (!node || node === seen.trail[0]) return;
-    const { word: mine, rival } = seen.comparison.fork;
-    const part = then.append("button").attr("type", "button").attr("class", "plain").text(`They part here: why ${nameOf(wordOf(mine))} rather than ${nameOf(wordOf(rival))}?`);
-    part.on("click", () => goTo(model, [node]));
+    clear.attr("aria-disabled", !seen.comparison);
+    drawThen(then, seen);
   };
+
+  // What the other side says, where it would have gone another way, and which words it goes on from.
+  function drawThen(box, { comparison, trail, own }) {
+    box.text("");
+    const line = box.append("p").text(comparison ? `Then it says: ${comparison.said}.` : NOTHING);
+    if (!comparison) return;
+    const button = (parent, text, act) => parent.append("button").attr("type", "button").attr("class", "plain").text(text).on("click", act);
+    const node = comparison.fork && fork(comparison.fork);
+    if (node && node !== trail[0]) {
+      const [mine, theirs] = [comparison.fork.word, comparison.fork.rival].map((token) => nameOf(wordOf(token)));
+      button(line, `Ask where they part: why ${mine} rather than ${theirs}?`, () => goTo(model, [node]));
+    }
+    if (!comparison.shown) return;
+    const prefix = box.append("p").text(own ? "On the card it goes on from its own words." : `On the card it goes on from the same words, “${comparison.shown}”.`);
+    button(prefix, own ? "Let it go on from the same" : "Let it go on from its own", () => assign(model, { own: !own }));
+  }
 }
 
 // Words as they are told apart: the second of two banks is “bank (2)”.

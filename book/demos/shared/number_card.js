@@ -10,6 +10,7 @@ export const goTo = (model, trail) => assign(model, { trail, all: false });
 const SHOWN = 7; // terms; the others are one row until they are asked for
 const SHOWN_ROWS = 5; // of a row, or of a difference, whose lines say more
 const SLIGHT = 0.01; // of the largest: of a row, or of a difference, what is less waits among the smaller ones
+const PRINTED = 5e-5; // what four decimals can show
 const FEW = 0.25; // of all that the terms do: below it, no single one decides
 
 const signed = (text) => text.replace("-", "−").replace(/^−(0\.?0*)$/, "$1");
@@ -58,7 +59,8 @@ export function linesOf(made, all = false) {
 // The largest, and the one that is asked about; a single smaller one is not worth a line that says so.
 function mostAnd(sorted, isPlain) {
   const own = sorted.find(({ now }) => now?.own);
-  const counts = (one) => isPlain || Math.abs(one.share) >= SLIGHT * Math.abs(sorted[0].share);
+  const isSoftmax = sorted[0]?.now?.own !== undefined && sorted.length > SHOWN + 1;
+  const counts = (one, i) => (isPlain ? !isSoftmax || i < 2 || one.share >= PRINTED : Math.abs(one.share) >= SLIGHT * Math.abs(sorted[0].share));
   const most = isPlain ? SHOWN : SHOWN_ROWS;
   const first = sorted.slice(0, most).filter(counts);
   if (own && !first.includes(own)) first.splice(Math.min(first.length, most - 1), 1, own);
@@ -71,7 +73,7 @@ export function remark({ now, was, shares }) {
   const all = sizes.reduce((sum, size) => sum + size, 0);
   const most = Math.max(0, ...sizes) / all;
   if (now.rule === "softmax" || now.rule === "norm" || sizes.length < 9 || !(most < FEW)) return "";
-  return `No single number decides here: the largest of ${sizes.length} is ${Math.round(100 * most)}% of ${was ? "all changes" : "them all"}. `;
+  return `No single number decides here: the largest of ${sizes.length} is ${Math.round(100 * most)}% of ${was ? "all changes, up and down" : "them all"}. `;
 }
 
 // Words with their shares, each a button: { word, share, pressed, act }.
@@ -121,7 +123,7 @@ export function card(section, model) {
     title.text(question(now.graph, trail));
     number.text(made.was ? fixed(made.now.value, digits) : written(made.now.value, digits)).attr("data-value", made.now.value);
     compared.text(made.was ? comparedWith(made, comparison.words, digits) : "");
-    rule.text(ruleInWords(made.now));
+    rule.text(`${ruleInWords(made.now)}${made.was ? onThisWay(sides, trail) : ""}`);
     const columns = made.was ? [`here; small: ${comparison.words}`, "share of the difference"] : headsOf(made.now);
     head.attr("hidden", columns && lines.length ? null : "");
     heads.forEach((cell, i) => cell.text(columns?.[i] ?? ""));
@@ -139,6 +141,13 @@ export function card(section, model) {
 const changeOf = ({ now, was }, digits) => fixed(asNumber(fixed(now.value, digits)) - asNumber(fixed(was.value, digits)), digits);
 
 const comparedWith = (made, words, digits) => `${words} ${fixed(made.was.value, digits)}; the difference is ${changeOf(made, digits)}`;
+
+// Of the difference that was asked about, how much the way down to here accounts for.
+function onThisWay(sides, trail) {
+  if (trail.length < 2) return "";
+  const share = sides.carried(trail);
+  return Number.isFinite(share) && Math.abs(share) > 0.005 ? ` This way carries ${signed((100 * share).toFixed(0))}% of the difference that was asked about.` : "";
+}
 
 function drawRows(box, pairs, made, { open }) {
   box.attr("hidden", pairs.length ? null : "").text(pairs.length ? remark(made) : "");
@@ -172,7 +181,7 @@ function drawFactor(box, { id, value, over, isRoot }, i, digits, open) {
   if (i || over) box.append("span").attr("class", "times").text(over ? "÷" : isRoot ? `× ${factor(value)}` : "·");
   if (isRoot) return;
   const shown = over ? 1 / value : value;
-  if (!id) return void box.append("span").attr("class", "learned fixed").text(written(shown, digits));
+  if (!id) return void box.append("span").attr("class", "fixed").text(written(shown, digits));
   const text = written(shown, id[0] === "~" ? digits : Math.abs(shown) < 1 ? 4 : digits);
   const button = box.append("button").attr("type", "button").attr("class", isLearned(id) ? "learned" : "number").attr("data-node", id);
   button.text(text).attr("aria-label", `${text}, ${shortName(id)}: open`).attr("title", written(shown)).on("click", () => open(id));

@@ -117,5 +117,20 @@ export function sidesOf(now, was = null) {
     return first ? [{ id: first.id, size: isOwn ? Infinity : term }] : [];
   }
 
-  return { explain, resolve, wholes, largest };
+  // How much of the first difference comes in over a trail: at each step, the operand's own share of the card above.
+  function carried(trail) {
+    const pairs = resolve(trail);
+    return pairs.slice(1).reduce((all, pair, i) => all * shareOf(pairs[i], pair), 1);
+  }
+
+  function shareOf(above, pair) {
+    const { difference, shares } = explain(above);
+    const whole = wholes(above).find(({ now: row }) => row.id === pair.now.id);
+    const parts = shares.flatMap(({ now: one, parts: of }) => (one ? one.factors.flatMap(({ id }, i) => (id === pair.now.id ? [of[i]] : [])) : []));
+    if (!parts.length && !whole) return 0; // it was opened from elsewhere
+    const own = parts.length ? parts.reduce((sum, part) => sum + part, 0) : whole.now.value - (whole.was?.value ?? 0);
+    return own / difference;
+  }
+
+  return { explain, resolve, wholes, largest, carried };
 }

@@ -42,7 +42,6 @@ function render({ model, el }) {
   const own = root.append("div").attr("class", "own");
   const type = own.append("button").attr("type", "button").attr("class", "plain").text("Type a sentence of your own");
   const say = speaker(root);
-  root.select(".says").remove();
   const spoken = () => say(`${shown.source.join(" ")} becomes ${shown.written.map(({ word }) => nameOf(word)).join(" ")}.`);
   type.on("click", async () => {
     type.attr("aria-disabled", true).text("Loading the model …");
