@@ -208,7 +208,15 @@
     const before = Object.fromEntries(Object.keys(values).map((name) => [name, model.get(name)]));
     if (!put(model, taken(model.first, values))) put(model, before); // a damaged link, or one to an older demo, changes nothing
     write("replaceState", touched.has(model) ? addressOf(place, model) : location.href);
-    if (atFirst) requestAnimationFrame(() => el.scrollIntoView({ block: "nearest" })); // it is as high as it will be now
+    if (atFirst || el.querySelector("[data-arrive]")) requestAnimationFrame(() => arriveAt(el)); // it is as high as it will be now
+  }
+
+  // A demo that is higher than the window says where a reader arrives: at the first such place from which its end is seen.
+  function arriveAt(el) {
+    const places = [...el.querySelectorAll("[data-arrive]")];
+    const end = el.getBoundingClientRect().bottom;
+    const at = places.find((one) => end - one.getBoundingClientRect().top <= innerHeight) ?? places.at(-1);
+    at ? at.scrollIntoView({ block: "start" }) : el.scrollIntoView({ block: "nearest" });
   }
 
   function addressOf(place, model) {

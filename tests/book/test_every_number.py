@@ -229,7 +229,7 @@ def test_the_page_finds_the_word_and_the_head_that_decide(ask):
     found.first.click()
     assert "la banca" in demo.locator(".then").inner_text()
     demo.get_by_role("button", name="Clear").click()
-    assert demo.locator(".then").inner_text() == "Nothing is compared yet."
+    assert demo.locator(".then").inner_text() == ""
     demo.get_by_role("button", name="Which head decides?").click()
     assert found.first.inner_text().startswith("head 2 of the encoder")
 
@@ -261,7 +261,7 @@ def test_a_sentence_that_is_picked_or_typed_is_never_compared_uninvited(opened, 
     field.fill("the dog sees the cat")
     opened.press("Enter")
     demo.locator(".card .asked", has_text="as word 1").wait_for()
-    assert demo.locator(".then").inner_text() == "Nothing is compared yet."
+    assert demo.locator(".then").inner_text() == ""
     assert demo.locator(".value small").inner_text() == ""
 
 
@@ -283,7 +283,7 @@ def test_a_part_that_is_left_out_is_the_other_side(ask):
     assert demo.locator(".italian b").all_inner_texts()[:5] == "il cane vede il gatto".split()
     assert "without positions" in demo.locator(".value").inner_text()
     assert demo.locator(".then").inner_text().startswith("Then it says: il cane vede il cane.")
-    demo.get_by_role("button", name="They part here: why gatto rather than cane?").click()
+    demo.get_by_role("button", name="Ask where they part: why gatto rather than cane?").click()
     assert title(demo) == "Why “gatto” rather than “cane”, as word 5?"
     demo.get_by_role("button", name="Clear").click()
     assert demo.locator(".value small").inner_text() == ""
@@ -292,8 +292,11 @@ def test_a_part_that_is_left_out_is_the_other_side(ask):
 def test_the_other_side_goes_on_from_the_same_words_and_says_so(ask):
     """Behind l', even the bank of a city is rather an argine; the page leads to the word where both part."""
     demo = ask(sentence=RIVER, against=CITY, trail=[pair(1, "argine", "banca")])
-    assert "the same words: “l'”" in demo.locator(".then").inner_text()
-    demo.get_by_role("button", name="They part here").click()
+    assert "goes on from the same words, “l'”" in demo.locator(".then").inner_text()
+    forced = demo.locator(".value small").inner_text()
+    demo.get_by_role("button", name="Let it go on from its own").click()
+    assert demo.locator(".value small").inner_text() != forced
+    demo.get_by_role("button", name="Ask where they part").click()
     assert title(demo) == "Why “l'” rather than “la”, as word 1?"
 
 
@@ -413,8 +416,8 @@ def test_a_ribbon_opens_its_weight(ask):
     demo = ask()
     demo.locator(".italian button").nth(1).click()
     assert title(demo) == "How likely is “amo” as word 2?"
-    demo.locator(".english button").nth(1).click()
-    assert "look at “love”, to write “amo”" in title(demo)
+    demo.locator(".ribbons path[aria-label*='head 3 · love']").press("Enter")
+    assert title(demo) == "How much does head 3 of cross-attention look at “love”, to write “amo”?"
 
 
 def test_a_telephone_shows_one_card(telephone):

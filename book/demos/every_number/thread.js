@@ -23,13 +23,14 @@ export function thread(parent, { choose, dive, wait = () => false }) {
     Object.assign(now, words);
     update();
   };
-  const openLargest = (j) => {
-    const ofWord = ribbonNumbers(now).filter(({ column }) => column === j);
-    dive(ofWord.reduce((most, one) => (one.weight > most.weight ? one : most)), english.node(j));
+  // Of what is woven, a ribbon opens the largest weight of its head, for its word.
+  const openWoven = (t, head, element) => {
+    const row = now.seen.cross[t][head];
+    dive({ place: "cross", head, row: t, column: row.indexOf(Math.max(...row)) }, element);
   };
   const lookAt = (t) => look({ turn: t, from: null });
-  const english = lineOfWords(stage, "english", "English", { look: (j) => look({ from: j }), click: openLargest });
-  const picture = drawing(stage, { open: dive, point: () => tell(), leave: () => italian.focus(turnOf(now)) });
+  const english = lineOfWords(stage, "english", "English", { look: (j) => look({ from: j }), click: (j) => look({ from: j }) });
+  const picture = drawing(stage, { open: dive, openWoven, point: () => tell(), leave: () => italian.focus(turnOf(now)) });
   const italian = lineOfWords(stage, "italian", "Italian, word by word", { look: lookAt, click: choose, enter: picture.enter });
   const tip = label(stage);
   const tell = () => {

@@ -79,7 +79,7 @@ function nearest({ clientX, clientY }, nodes) {
 
 // The ribbons. A number is { place, head, row, column, weight, text }: `open(number, element)` opens it, `point()` hears
 // that another one is pointed at, `leave()` goes back to the word.
-export function drawing(stage, { open, point, leave }) {
+export function drawing(stage, { open, openWoven, point, leave }) {
   const svg = stage.append("svg").attr("role", "group").attr("aria-label", "Attention weights");
   const [woven, ribbons, arcs] = ["woven", "ribbons", "arcs"].map((name) => svg.append("g").attr("class", name));
   woven.attr("aria-hidden", "true");
@@ -138,7 +138,11 @@ export function drawing(stage, { open, point, leave }) {
       const turn = woven.selectAll("g").data(turns).join("g");
       const changed = turn.filter((heads) => heads);
       changed.selectAll("path").data((heads) => heads).join("path").attr("class", (_, head) => `of-${head % 4}`)
-        .attr("d", (ends) => ends.map((one) => band(one, reach)).join(""));
+        .attr("d", (ends) => ends.map((one) => band(one, reach)).join(""))
+        .on("click", ({ currentTarget: path }) => {
+          const placeOf = (node) => [...node.parentNode.children].indexOf(node);
+          openWoven(placeOf(path.parentNode), placeOf(path), path);
+        });
       return turn;
     },
   };

@@ -39,9 +39,10 @@ export function tour(trained) {
     assign(model, { ...set, off: [], all: false, tour: n, trail });
   };
   return {
-    button(button, model, walk) {
+    button(button, model, walk, arrive) {
       const next = button("", () => {
         walk.pause();
+        arrive();
         const n = model.get("tour");
         visit(model, !n || n === stops.length ? (n && !isAt(model, stops[n - 1]) ? n : 1) : isAt(model, stops[n - 1]) ? n + 1 : n);
       }).attr("class", "plain tour");

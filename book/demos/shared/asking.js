@@ -7,7 +7,6 @@ import { assign, toldApart } from "./widget.js";
 import { nameOf } from "./translator_parts.js";
 
 const SHOWN = 3; // of what was tried
-const NOTHING = "Nothing is compared yet.";
 const HINT = "The page tries another word in each place, or leaves out each head.";
 const LINE = "–"; // between the likely words and all others
 
@@ -47,26 +46,26 @@ export function decidingHeads(heads, trial) {
 // put into a sentence, `parts` what can be left out: { name: text }; `about(seen)` the word that is
 // offered first; `fork` names the question where both sides part; `find(seen)` finds the deciders, `findHead(seen)` heads.
 export function asking(root, model, { rivals, words, wordOf, known, about: first = () => 0, fork = null, parts = {}, find, findHead }) {
-  const box = root.append("div").attr("class", "asking");
-  const [left, right] = [0, 1].map(() => box.append("div"));
-  const why = left.append("p").attr("class", "why");
+  const box = root.append("div").attr("class", "asking").attr("data-arrive", "");
+  const why = box.append("p").attr("class", "why");
   why.append("span").text("Why ");
   const word = why.append("b");
   why.append("span").text(" rather than ");
   const other = why.append("select").attr("aria-label", "rather than which word");
   const tries = { word: find, ...(findHead ? { head: findHead } : {}) };
-  const decide = left.append("p").selectAll("button").data(Object.keys(tries)).join("button").attr("type", "button").attr("class", "plain decide").text((kind) => `Which ${kind} decides?`);
-  const found = left.append("p").attr("class", "found").attr("role", "status").text(HINT);
-  const what = right.append("p").attr("class", "what");
+  const decide = why.selectAll(".decide").data(Object.keys(tries)).join("button").attr("type", "button").attr("class", "plain decide").text((kind) => `Which ${kind} decides?`);
+  const what = box.append("p").attr("class", "what");
   what.append("span").text("What if ");
   const from = what.append("select").attr("aria-label", "which word of the sentence");
   what.append("span").text(" were ");
   const to = what.append("select").attr("aria-label", "the word in its place");
-  const leaving = Object.keys(parts).length ? right.append("p") : null;
-  leaving?.append("span").text("or without ");
-  const without = leaving?.append("select").attr("aria-label", "without which part");
-  const clear = (leaving ?? what).append("button").attr("type", "button").attr("class", "plain clear").text("Clear");
-  const then = right.append("div").attr("class", "then");
+  const isLeaving = Object.keys(parts).length > 0;
+  if (isLeaving) what.append("span").text(" or without ");
+  const without = isLeaving ? what.append("select").attr("aria-label", "without which part") : null;
+  const clear = what.append("button").attr("type", "button").attr("class", "plain clear").text("Clear");
+  const answers = box.append("div").attr("class", "answers");
+  const found = answers.append("p").attr("class", "found").attr("role", "status").text(HINT);
+  const then = answers.append("div").attr("class", "then");
   let shown;
 
   const options = (select, values, chosen) => {
@@ -108,7 +107,7 @@ export function asking(root, model, { rivals, words, wordOf, known, about: first
 
   return (seen) => {
     const about = askedAbout(seen.trail[0]);
-    const isNew = shown?.sentence !== seen.sentence || String([shown?.about?.word, shown?.about?.row]) !== String([about?.word, about?.row]);
+    const isNew = shown?.sentence !== seen.sentence || String([shown?.about?.word, shown?.about?.row, shown?.about?.rival]) !== String([about?.word, about?.row, about?.rival]);
     shown = { ...seen, about };
     box.attr("hidden", about ? null : "");
     if (!about) return;
@@ -133,8 +132,8 @@ export function asking(root, model, { rivals, words, wordOf, known, about: first
   // What the other side says, where it would have gone another way, and which words it goes on from.
   function drawThen(box, { comparison, trail, own }) {
     box.text("");
-    const line = box.append("p").text(comparison ? `Then it says: ${comparison.said}.` : NOTHING);
     if (!comparison) return;
+    const line = box.append("p").text(`Then it says: ${comparison.said}. `);
     const button = (parent, text, act) => parent.append("button").attr("type", "button").attr("class", "plain").text(text).on("click", act);
     const node = comparison.fork && fork(comparison.fork);
     if (node && node !== trail[0]) {
@@ -142,8 +141,8 @@ export function asking(root, model, { rivals, words, wordOf, known, about: first
       button(line, `Ask where they part: why ${mine} rather than ${theirs}?`, () => goTo(model, [node]));
     }
     if (!comparison.shown) return;
-    const prefix = box.append("p").text(own ? "On the card it goes on from its own words." : `On the card it goes on from the same words, “${comparison.shown}”.`);
-    button(prefix, own ? "Let it go on from the same" : "Let it go on from its own", () => assign(model, { own: !own }));
+    line.append("span").text(own ? " On the card it goes on from its own words." : ` On the card it goes on from the same words, “${comparison.shown}”.`);
+    button(line, own ? "Let it go on from the same" : "Let it go on from its own", () => assign(model, { own: !own }));
   }
 }
 

@@ -32,7 +32,7 @@ export function numberWalk(el, model, { title, traits, look, other, above, level
     return { ...state, now: shown, comparison, sides, trail };
   };
   const drawAbove = above(root, now);
-  const walk = walking(model, now);
+  const walk = walking(model, now, () => arriveAt(root));
   const bar = ways(root, model, walk, tour);
   const drawTools = tools(root, bar.button, now);
   const body = root.append("div").attr("class", "body");
@@ -86,8 +86,15 @@ function levelsPassed(trail, sides, boxOf) {
 // The number on the card that a walk opens by itself.
 const largestOf = (section, id) => section.selectAll("[data-node]").filter(function () { return this.dataset.node === id; }).node();
 
+// Who walks sees the card: where it reaches below the window, the page moves until the ways through it are on top.
+function arriveAt(root) {
+  const [bar, section] = [".tools", ".body > .card"].map((name) => root.select(name).node());
+  const isBelow = section.getBoundingClientRect().bottom > innerHeight && bar.getBoundingClientRect().top > innerHeight / 4;
+  if (isBelow) bar.scrollIntoView({ block: "start", behavior: "instant" });
+}
+
 // Down the largest change, step by step: { step, go, pause, isGoing }.
-function walking(model, now) {
+function walking(model, now, arrive) {
   let timer = null;
   let expected = null;
   let told = () => {};
@@ -97,6 +104,7 @@ function walking(model, now) {
     told();
   };
   const step = () => {
+    arrive();
     const { sides, trail } = now();
     const next = sides.largest(sides.resolve(trail).at(-1));
     if (next) goTo(model, [...trail, next]);
@@ -118,12 +126,12 @@ function walking(model, now) {
 }
 
 function ways(root, model, walk, tour) {
-  const bar = root.append("div").attr("class", "tools");
+  const bar = root.append("div").attr("class", "tools").attr("data-arrive", "");
   const button = (text, act) => bar.append("button").attr("type", "button").attr("class", "plain").text(text).on("click", act);
   const back = button("← Back", () => goBack(model, walk));
   const one = button("One step", () => (walk.pause(), walk.step()));
   const along = button("", walk.toggle).attr("class", "plain along").attr("aria-keyshortcuts", "L");
-  const drawTour = tour?.button(button, model, walk) ?? (() => {});
+  const drawTour = tour?.button(button, model, walk, () => arriveAt(root)) ?? (() => {});
   let isCompared = false;
   const name = () => along.text(walk.isGoing() ? "❚❚ Pause" : `▶ Follow the largest ${isCompared ? "change" : "term"}`);
   walk.tell(name);

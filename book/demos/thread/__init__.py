@@ -32,7 +32,7 @@ def recorded(trained, sentence):
     numbers, names = numbers_of(trained, sentence), list(trained.model.target_vocabulary)
     turns = range(len(numbers.tokens) - 1)
     written = [
-        {"word": names[token], "share": float(numbers.arrays[f"d{t}.p"][t, token])}
+        {"word": names[token], "token": token, "share": float(numbers.arrays[f"d{t}.p"][t, token])}
         for t, token in zip(turns, numbers.tokens[1:], strict=True)
     ]
     weights = [

@@ -12,9 +12,8 @@ export function runOf(trained, words) {
   const run = translate(trained, words);
   return {
     source: words,
-    written: run.written.map(({ token, probabilities }) => ({ word: trained.target[token], share: probabilities[token] })),
+    written: run.written.map(({ token, probabilities }) => ({ word: trained.target[token], token, share: probabilities[token] })),
     cross: run.written.map(({ steps: [{ across }] }) => across.heads.map(({ weights }) => weights.at(-1))),
-    tokens: run.written.map(({ token }) => token),
   };
 }
 
@@ -24,25 +23,35 @@ export function addressOf(page, sentence, trail) {
   return `${page}#${Object.entries(state).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")}`;
 }
 
+// What an Italian word looks at most, and in which head.
+export function lookOf({ source, written, cross }, t) {
+  const all = cross[t].flatMap((row, head) => row.map((weight, j) => ({ weight, head, word: source[j] })));
+  const most = all.reduce((best, one) => (one.weight > best.weight ? one : best));
+  return `To write “${nameOf(written[t].word)}”, head ${most.head} looks at “${most.word}”: ${most.weight.toFixed(2)} of all its attention.`;
+}
+
 function render({ model, el }) {
   const root = frame(select(el), "thread-demo", "A translation on threads of attention");
   const page = model.get("address");
   const isThere = document.querySelector(`a[href$="${page}"]`); // a course may leave the page out
   let shown = model.get("run");
-  let turn = 0;
+  const last = ({ written }) => Math.max(0, written.length - 2); // before the end: what it looked at is the oddest
+  let turn = last(shown);
   const open = (trail) => isThere && location.assign(addressOf(page, shown.source.join(" "), trail));
   const draw = thread(root, {
     choose: (t) => {
       turn = t;
       redraw();
     },
-    dive: ({ head, row, column }) => open([`d${row}.cw.${head}:${row}:${column}`]),
+    dive: ({ head, row, column }) => open([`d${row}.p:${row}:${shown.written[row].token}`, `d${row}.cw.${head}:${row}:${column}`]),
   });
-  const redraw = () => draw({ ...shown, written: shown.written.map(({ word, share }) => ({ word: nameOf(word), share, end: word === "<eos>" })), turn, look: null });
+  const redraw = () => {
+    say(lookOf(shown, turn));
+    draw({ ...shown, written: shown.written.map(({ word, share }) => ({ word: nameOf(word), share, end: word === "<eos>" })), turn, look: null });
+  };
+  const say = speaker(root);
   const own = root.append("div").attr("class", "own");
   const type = own.append("button").attr("type", "button").attr("class", "plain").text("Type a sentence of your own");
-  const say = speaker(root);
-  const spoken = () => say(`${shown.source.join(" ")} becomes ${shown.written.map(({ word }) => nameOf(word)).join(" ")}.`);
   type.on("click", async () => {
     type.attr("aria-disabled", true).text("Loading the model …");
     const packed = await partOf(model, "trained", "model");
@@ -53,10 +62,10 @@ function render({ model, el }) {
       model,
       trained,
       choose: (sentence) => {
-        [shown, turn] = [runOf(trained, sentence.split(" ")), 0];
+        shown = runOf(trained, sentence.split(" "));
+        turn = last(shown);
         redraw();
         drawChooser({ sentence });
-        spoken();
       },
     });
     drawChooser({ sentence: shown.source.join(" ") });
