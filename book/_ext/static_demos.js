@@ -211,12 +211,10 @@
     if (atFirst || el.querySelector("[data-arrive]")) requestAnimationFrame(() => arriveAt(el)); // it is as high as it will be now
   }
 
-  // A demo that is higher than the window says where a reader arrives: at the first such place from which its end is seen.
+  // A demo that is higher than the window says where a reader arrives; on a telephone, the last of such places.
   function arriveAt(el) {
-    const places = [...el.querySelectorAll("[data-arrive]")];
-    const end = el.getBoundingClientRect().bottom;
-    const at = places.find((one) => end - one.getBoundingClientRect().top <= innerHeight) ?? places.at(-1);
-    at ? at.scrollIntoView({ block: "start" }) : el.scrollIntoView({ block: "nearest" });
+    const place = [...el.querySelectorAll("[data-arrive]")].at(innerWidth < 700 ? -1 : 0);
+    place ? place.scrollIntoView({ block: "start" }) : el.scrollIntoView({ block: "nearest" });
   }
 
   function addressOf(place, model) {

@@ -80,20 +80,6 @@ function render({ model, el }) {
 
 function above(root, model, trained, now) {
   const drawChooser = chooser(root, { model, trained, choose: (sentence) => assign(model, { sentence, against: "", trail: [], all: false }) });
-  const drawThread = thread(root, {
-    wait: () => model.get("trail").length > 0 || model.get("against") !== "", // it writes only until something is asked
-    choose: (t) => {
-      const word = start(now().now.run, t);
-      if (String(now().trail) !== word) goTo(model, [word]);
-    },
-    dive: ({ place, head, row, column }) => {
-      const { now: { run }, trail: [first] } = now();
-      const { side, turn } = parse(first);
-      const t = place === "cross" ? row : side === "d" ? turn : 0;
-      const node = { cross: `d${row}.cw`, decoder: `d${t}.w`, encoder: "e.w" }[place];
-      goTo(model, [side === "d" && t === turn ? first : start(run, t), `${node}.${head}:${row}:${column}`]); // of the question that is asked
-    },
-  });
   const drawAsking = asking(root, model, {
     words: trained.target.flatMap((word, token) => ([PAD, SOS].includes(word) ? [] : [token])),
     wordOf: (token) => trained.target[token],
@@ -108,6 +94,20 @@ function above(root, model, trained, now) {
     fork: ({ turn, word, rival }) => rather({ prefix: `d${turn}`, row: turn }, word, rival),
     find: (seen) => deciders(seen.sentence.split(" "), (words) => preferred(trained, seen, words, []), model.get("exchanges")),
     findHead: (seen) => decidingHeads(Object.keys(headsOf(trained)), (off) => preferred(trained, seen, seen.sentence.split(" "), off)),
+  });
+  const drawThread = thread(root, {
+    wait: () => model.get("trail").length > 0 || model.get("against") !== "", // it writes only until something is asked
+    choose: (t) => {
+      const word = start(now().now.run, t);
+      if (String(now().trail) !== word) goTo(model, [word]);
+    },
+    dive: ({ place, head, row, column }) => {
+      const { now: { run }, trail: [first] } = now();
+      const { side, turn } = parse(first);
+      const t = place === "cross" ? row : side === "d" ? turn : 0;
+      const node = { cross: `d${row}.cw`, decoder: `d${t}.w`, encoder: "e.w" }[place];
+      goTo(model, [side === "d" && t === turn ? first : start(run, t), `${node}.${head}:${row}:${column}`]); // of the question that is asked
+    },
   });
   return (seen) => {
     const { sentence, now: { run, graph }, id } = seen;

@@ -77,6 +77,9 @@ const [COMES, WORDS, RESTS, GOES] = [400, 3600, 1600, 350];
 const WORD = [230, 750]; // at least and at most
 
 export const within = (value, least = 0, most = 1) => Math.min(Math.max(value, least), most);
+// How long it takes to write all once more.
+export const cycleOf = (words) => writtenAt(words) + GOES;
+
 const eachOf = (words) => within(WORDS / words, ...WORD);
 
 // When the whole translation is seen and about to go: where the writing begins, so that nothing jumps.

@@ -1,6 +1,6 @@
 // The thread: English words above, Italian words below, and between them ribbons as wide as the attention weights, one
-// hue a head. Until it is touched, it writes the translation again and again.
-import { writing, writtenAt, within } from "./ribbons.js";
+// hue a head. Until it is touched, it writes the translation once before the reader's eyes.
+import { cycleOf, writing, writtenAt, within } from "./ribbons.js";
 import { drawing, label, legend, lineOfWords, untilTouched } from "./thread_parts.js";
 import { arcsOf, emsOf, liftFor, linesIn, percent, ribbonNumbers, ribbonsOf, sharesOf, turnOf, unitOf, wovenOf } from "./thread_scene.js";
 import { springs } from "../shared/motion.js";
@@ -14,7 +14,7 @@ const FAINT = 0.3; // opacity of the English words before their sentence is writ
 //         places also encoder: [head][i][j] and decoder: [head][i][j], whose column 0 is the start
 //   look  null, or { place: "cross" | "encoder" | "decoder", head, row, column }
 export function thread(parent, { choose, dive, wait = () => false }) {
-  const root = parent.append("div").attr("class", "thread");
+  const root = parent.append("div").attr("class", "thread").attr("data-arrive", "");
   const stage = root.append("div").attr("class", "stage");
   const now = { seen: null, places: null, turn: null, from: null, single: null, lift: [0, 0] };
 
@@ -69,7 +69,8 @@ export function thread(parent, { choose, dive, wait = () => false }) {
     flight[glides ? "aim" : "put"]([...ribbonsOf(now, t, liftFor(now)), liftFor(now)]);
   }
 
-  // What is seen at a time of the writing, which begins where all is written and about to go.
+  // What is seen at a time of the writing, which begins where all is written and about to go; true when it is all there
+  // again, and stays.
   function write(time) {
     const { source, written } = now.seen;
     const at = writing(time + writtenAt(written.length), written.length);
@@ -78,6 +79,7 @@ export function thread(parent, { choose, dive, wait = () => false }) {
     english.fade((j) => FAINT + (1 - FAINT) * (within(at.source * (source.length + 3) - j, 0, 3) / 3 - at.gone));
     italian.fade((t) => (t < at.turn ? 1 : t === at.turn ? at.word : 0) - at.gone);
     picture.svg.style("opacity", 1 - at.gone);
+    return time >= cycleOf(written.length);
   }
 
   function begin(turn) {

@@ -170,14 +170,15 @@ export function legend(root, text, single) {
   };
 }
 
-// Plays until the reader does something in the demo: `frame(milliseconds)` draws, `end()` shows what is there. Only while
+// Plays until the reader does something in the demo, or `frame(milliseconds)`, which draws, says that it is over; `end()`
+// shows what is there. Only while
 // it is in view, and only to a reader who wants motion.
 export function untilTouched(root, { wait, begin, frame, end }) {
   const box = root.node().closest(".demo") ?? root.node();
   let [isTouched, isSeen, next, began] = [false, false];
   const step = (time) => {
     next = requestAnimationFrame(step);
-    frame(time - (began ??= time));
+    if (frame(time - (began ??= time))) touch();
   };
   const check = () => {
     const plays = isSeen && !isTouched && !wantsNone() && !wait();

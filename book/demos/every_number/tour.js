@@ -15,10 +15,10 @@ export function stopsOf(model) {
   const adjective = [`d6.l:6:${word("vecchio")}-${word("vecchia")}`, "~d6.f:6", "~d6.n2:6", "~d6.n1:6", "~d6.a:6", "~d6.o.0:6"];
   const down = (trail, count) => trail.slice(0, count);
   return [
-    [FIRST, down(article, 1), "“L'” goes with “argine”, the bank of a river, and “la” with “banca”, where the money is. The card compares two sentences: this one, and the same with “city” in place of “river”. One English word turns the answer round. Where does it come in?", "10_training"],
-    [FIRST, down(article, 3), "Most of the change was added by cross-attention, which looks from the Italian side at the English words. It has four heads, and one of them brings two thirds.", "06_multi_head"],
-    [FIRST, down(article, 4), "Head 1 mixes what the English words offer. Nearly everything comes from “bank”. But “bank” stands in both sentences: so its row must have changed.", "04_query_key_value"],
-    [FIRST, down(article, 5), "This is the encoder's row of “bank”. In one sentence it speaks for “l'”, in the other for “la”. The table of words knows only one “bank”: the encoder has made two of it.", "03_context"],
+    [FIRST, down(article, 1), "“L'” goes with “argine”, the bank of a river, and “la” with “banca”, where the money is. With “city” in place of “river”, the answer turns round. Where does that one word come in?", "10_training"],
+    [FIRST, down(article, 3), "Most of it was added by cross-attention, which looks at the English words. Of its four heads, one brings two thirds.", "06_multi_head"],
+    [FIRST, down(article, 4), "Head 1 mixes what the English words offer, and nearly all comes from “bank”. But “bank” stands in both sentences: so its row must have changed.", "04_query_key_value"],
+    [FIRST, down(article, 5), "This is the encoder's row of “bank”: in one sentence it speaks for “l'”, in the other for “la”. The table of words has one “bank”; the encoder has made two of it.", "03_context"],
     [FIRST, down(article, 6), "The feed-forward network says much of it. No single neuron decides, but all can be asked at once: how much do they make of what they read?", "08_layer_norm"],
     [FIRST, down(article, 8), "What it reads was changed by self-attention: in it, “bank” looked at the other words.", "03_context"],
     [FIRST, down(article, 9), "Here it is. Head 2 of the encoder looks from “bank” at “river”, and brings what “river” offers. This head asks: which bank?", "06_multi_head"],

@@ -46,7 +46,7 @@ export function decidingHeads(heads, trial) {
 // put into a sentence, `parts` what can be left out: { name: text }; `about(seen)` the word that is
 // offered first; `fork` names the question where both sides part; `find(seen)` finds the deciders, `findHead(seen)` heads.
 export function asking(root, model, { rivals, words, wordOf, known, about: first = () => 0, fork = null, parts = {}, find, findHead }) {
-  const box = root.append("div").attr("class", "asking").attr("data-arrive", "");
+  const box = root.append("div").attr("class", "asking");
   const why = box.append("p").attr("class", "why");
   why.append("span").text("Why ");
   const word = why.append("b");

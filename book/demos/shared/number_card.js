@@ -219,18 +219,3 @@ function standing(graph, id) {
   const below = numbers.filter((one) => Math.abs(one) < size).length;
   return `It is one of ${numbers.length.toLocaleString("en")} numbers of its kind; ${Math.round((100 * below) / numbers.length)}% of them are nearer to 0.`;
 }
-
-// What is folded is made when it is opened: the first card does not wait for it.
-export function whenOpened(details, make) {
-  let seen;
-  let draws = [];
-  const draw = () => draws.forEach((each) => each(seen));
-  details.on("toggle", () => {
-    if (!draws.length) draws = make();
-    draw();
-  });
-  return (now) => {
-    seen = now;
-    draw();
-  };
-}

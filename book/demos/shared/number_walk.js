@@ -3,14 +3,14 @@
 import { select } from "d3-selection";
 import { parse } from "./graph.js";
 import { wantsNone } from "./motion.js";
-import { card, goTo, whenOpened, written } from "./number_card.js";
+import { card, goTo, written } from "./number_card.js";
 import { question, ruleInWords, shortName } from "./number_words.js";
 import { ruler } from "./ruler.js";
 import { sidesOf } from "./sides.js";
 import { assign, follow, frame, sentence, valuesOf } from "./widget.js";
 import { zoom, zoomOut } from "./zoom.js";
 
-const PAUSE = 1100; // ms between the steps of a walk
+const PAUSE = 1800; // ms between the steps of a walk
 
 // The trail as it can be shown: what this run does not have is dropped with all that follows it.
 export function trailIn({ first }, sides, trail) {
@@ -19,9 +19,9 @@ export function trailIn({ first }, sides, trail) {
 }
 
 // `look` gives what a state shows: { graph, first, … }, and `other` what it is compared with: { graph, words, none,
-// then } or null. `above(root)` and `below(root)` draw what is a demo's own, over the question and under the card;
+// none, … } or null. `above(root, now)` draws what is a demo's own, over the ways and the card;
 // `levels` and `boxOf` are the ruler's, `tour` is the walk that the demo offers, or nothing.
-export function numberWalk(el, model, { title, traits, look, other, above, levels, boxOf, tools = () => () => {}, tour = null, more }) {
+export function numberWalk(el, model, { title, traits, look, other, above, levels, boxOf, tools = () => () => {}, tour = null }) {
   const root = frame(select(el), "every-number", title);
   const now = () => {
     const state = valuesOf(model, traits);
@@ -41,9 +41,6 @@ export function numberWalk(el, model, { title, traits, look, other, above, level
   const drawTour = tour ? tour.text(section.append("p").attr("class", "stop"), model) : () => {};
   const drawCard = card(section, model);
   const say = sentence(root);
-  const details = more ? root.append("details").attr("class", "more") : null;
-  details?.append("summary").text(more.title);
-  const drawMore = more ? whenOpened(details, () => more.parts(details)) : () => {};
   keys(root, model, walk);
   let last = null;
   let clicked = null;
@@ -54,7 +51,9 @@ export function numberWalk(el, model, { title, traits, look, other, above, level
     const pair = sides.resolve(trail).at(-1);
     const shown = { ...seen, pair, made: sides.explain(pair), id: trail.at(-1) };
     const draw = () => {
-      for (const one of [drawAbove, bar.draw, drawTools, drawRulerOf, drawTour, drawCard, drawMore]) one(shown);
+      const isHere = section.node().contains(document.activeElement);
+      for (const one of [drawAbove, bar.draw, drawTools, drawRulerOf, drawTour, drawCard]) one(shown);
+      if (isHere && !section.node().contains(document.activeElement)) section.node().focus({ preventScroll: true }); // its number is gone
     };
     const drawRulerOf = () => {
       const passed = levelsPassed(trail, sides, boxOf);
@@ -86,11 +85,11 @@ function levelsPassed(trail, sides, boxOf) {
 // The number on the card that a walk opens by itself.
 const largestOf = (section, id) => section.selectAll("[data-node]").filter(function () { return this.dataset.node === id; }).node();
 
-// Who walks sees the card: where it reaches below the window, the page moves until the ways through it are on top.
+// Who walks sees the card: where it reaches below the window, the page moves to where a reader arrives, see static_demos.js.
 function arriveAt(root) {
-  const [bar, section] = [".tools", ".body > .card"].map((name) => root.select(name).node());
-  const isBelow = section.getBoundingClientRect().bottom > innerHeight && bar.getBoundingClientRect().top > innerHeight / 4;
-  if (isBelow) bar.scrollIntoView({ block: "start", behavior: "instant" });
+  const place = root.selectAll("[data-arrive]").nodes().at(innerWidth < 700 ? -1 : 0);
+  const isBelow = root.select(".body > .card").node().getBoundingClientRect().bottom > innerHeight;
+  if (isBelow && place.getBoundingClientRect().top > innerHeight / 8) place.scrollIntoView({ block: "start", behavior: "instant" });
 }
 
 // Down the largest change, step by step: { step, go, pause, isGoing }.
