@@ -86,7 +86,7 @@ export function thread(parent, { choose, dive, wait = () => false }) {
     const isOver = turn === now.seen.written.length;
     root.attr("data-turn", turn).classed("rests", isOver);
     weave().attr("class", (_, t) => (t < turn ? "was" : t === turn ? "now" : null));
-    english.mark({ shares: isOver ? [] : sharesOf(now, turn) });
+    english.mark({ shares: isOver ? [] : sharesOf(now, turn), looked: 0 });
     italian.mark({ looked: turn });
   }
 
