@@ -94,16 +94,8 @@ def give_size(image, files):
     return f'<img{attributes}{later} decoding="async">'
 
 
-def faces(context):
-    """Return what fetches the page's faces at once, on wide screens: a telephone's first page reads without them."""
-    address = context["pathto"]("_static/fonts/{}.woff2", resource=True)
-    link = '\n<link rel="preload" as="font" type="font/woff2" crossorigin media="(min-width: 60rem)" href="{}"/>'
-    return "".join(link.format(address.format(name)) for name in ("inter", "fraunces"))
-
-
 def finish_page(app, pagename, templatename, context, doctree):
     """Repair a page's body, give its pictures their sizes, and drop style sheets that it does not need."""
-    context["metatags"] = context.get("metatags", "") + faces(context)
     files = {name: Path(app.srcdir) / source for source, name in app.builder.images.items()}  # copied after the pages
     body = context.get("body", "")
     for wrong, right in REPAIRS:

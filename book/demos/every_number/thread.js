@@ -87,7 +87,7 @@ export function thread(parent, { choose, dive, wait = () => false }) {
     root.attr("data-turn", turn).classed("rests", isOver);
     weave().attr("class", (_, t) => (t < turn ? "was" : t === turn ? "now" : null));
     english.mark({ shares: isOver ? [] : sharesOf(now, turn), looked: 0 });
-    italian.mark({ looked: turn });
+    italian.mark({ pressed: isOver ? now.seen.turn : turn, looked: turn });
   }
 
   const idle = untilTouched(root, {
