@@ -100,7 +100,7 @@ def test_kept_for_the_train_every_page_opens_without_a_network(book, browser):
     page.locator(".demo-waits").first.evaluate("place => place.scrollIntoView()")
     page.locator(".saturation").first.wait_for()
     page.goto(f"{book}/translator.html")
-    page.locator(".every-number .words button").first.wait_for()
+    page.locator(".every-number .italian button").first.wait_for()
     page.goto(f"{book}/about.html")
     page.get_by_role("button", name="Forget it").click()
     page.get_by_text("Forgotten.").wait_for()
