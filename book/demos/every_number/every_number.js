@@ -42,6 +42,7 @@ export function compared(ask, { sentence, against, own, off }, run, turn = 0) {
     words,
     none: "not there",
     shown: run.words.slice(0, turn).join(" "),
+    tokens: free.run.written.map(({ token }) => token),
     said: free.run.words.slice(0, LONGEST).join(" ") || "nothing at all",
     fork: fork < 0 || !free.run.written[fork] ? null : { turn: fork, word: run.written[fork].token, rival: free.run.written[fork].token },
   };
@@ -79,7 +80,7 @@ function render({ model, el }) {
 }
 
 function above(root, model, trained, now) {
-  const drawChooser = chooser(root, { model, trained, choose: (sentence) => assign(model, { sentence, against: "", trail: [], all: false }) });
+  const drawChooser = chooser(root, { model, trained, choose: (sentence) => assign(model, { sentence, against: "", off: [], own: false, trail: [], all: false }) });
   const drawAsking = asking(root, model, {
     words: trained.target.flatMap((word, token) => ([PAD, SOS].includes(word) ? [] : [token])),
     wordOf: (token) => trained.target[token],
@@ -116,7 +117,7 @@ function above(root, model, trained, now) {
     const last = ({ heads }) => heads.map(({ weights }) => weights.at(-1));
     drawThread({
       source: run.words_in,
-      written: run.written.map(({ token, probabilities }) => ({ word: nameOf(graph.target[token]), share: probabilities[token], end: graph.target[token] === "<eos>" })),
+      written: run.written.map(({ token, probabilities }, t) => ({ other: otherWord(seen.comparison, t, token, graph.target), word: nameOf(graph.target[token]), share: probabilities[token], end: graph.target[token] === "<eos>" })),
       cross: run.written.map(({ steps: [{ across }] }) => last(across)),
       encoder: run.source.steps[0].attention.heads.map(({ weights }) => weights),
       decoder: run.written[side === "d" ? turn : 0].steps[0].back.heads.map(({ weights }) => weights),
@@ -125,6 +126,12 @@ function above(root, model, trained, now) {
     });
     drawAsking(seen);
   };
+}
+
+// What the other side says in the place of a word, where that is another one.
+function otherWord(comparison, t, token, target) {
+  const other = comparison?.tokens[t];
+  return other === undefined || other === token ? null : nameOf(target[other]);
 }
 
 const headsOf = ({ h }) => Object.fromEntries(Object.entries(PLACES).flatMap(([place, name]) =>

@@ -10,10 +10,10 @@ const FAINT = 0.3; // opacity of the English words before their sentence is writ
 
 // `choose(t)` hears which Italian word is chosen, `dive({ place, head, row, column }, element)` which weight is opened;
 // while `wait()` holds, nothing is written by itself. Returns draw(seen); draw.stop() ends what goes on.
-//   seen  { source: [words], written: [{ word, share, end }], cross: [t][head][j], turn, look }; for looks at the other
+//   seen  { source: [words], written: [{ word, share, end, other }], cross: [t][head][j], turn, look }; for looks at the other
 //         places also encoder: [head][i][j] and decoder: [head][i][j], whose column 0 is the start
 //   look  null, or { place: "cross" | "encoder" | "decoder", head, row, column }
-export function thread(parent, { choose, dive, wait = () => false }) {
+export function thread(parent, { choose, dive, wait = () => false, tells = () => {} }) {
   const root = parent.append("div").attr("class", "thread").attr("data-arrive", "");
   const stage = root.append("div").attr("class", "stage");
   const now = { seen: null, places: null, turn: null, from: null, single: null, lift: [0, 0] };
@@ -60,6 +60,7 @@ export function thread(parent, { choose, dive, wait = () => false }) {
   function update(glides = true) {
     if (!now.places || idle.isWriting()) return;
     const t = turnOf(now);
+    tells(t);
     root.classed("looks", now.from !== null).classed("lights", now.turn === null && !!now.seen.look).attr("data-head", now.single);
     english.mark({ shares: sharesOf(now, t), looked: now.from ?? 0 });
     italian.mark({ pressed: now.seen.turn, looked: t });
@@ -84,6 +85,7 @@ export function thread(parent, { choose, dive, wait = () => false }) {
 
   function begin(turn) {
     const isOver = turn === now.seen.written.length;
+    tells(isOver ? now.seen.turn : turn);
     root.attr("data-turn", turn).classed("rests", isOver);
     weave().attr("class", (_, t) => (t < turn ? "was" : t === turn ? "now" : null));
     english.mark({ shares: isOver ? [] : sharesOf(now, turn), looked: 0 });
@@ -124,7 +126,7 @@ export function thread(parent, { choose, dive, wait = () => false }) {
     const isSame = now.seen && textOf(now.seen) === textOf(seen);
     Object.assign(now, { seen, turn: null, from: null });
     english.draw(seen.source.map((word) => ({ word })));
-    italian.draw(seen.written.map(({ word, share, end }) => ({ word, end, share: percent(share) })));
+    italian.draw(seen.written.map(({ word, share, end, other }) => ({ word, end, share: other ? `then ${other}` : percent(share) })));
     if (isSame) update();
     else if (now.places) fit();
     idle.check();
@@ -137,4 +139,4 @@ export function thread(parent, { choose, dive, wait = () => false }) {
   return draw;
 }
 
-const textOf = ({ source, written }) => [...source, "→", ...written.map(({ word }) => word)].join(" ");
+const textOf = ({ source, written }) => [...source, "→", ...written.map(({ word, other }) => word + (other ?? ""))].join(" ");

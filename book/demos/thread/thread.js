@@ -38,18 +38,17 @@ function render({ model, el }) {
   const last = ({ written }) => Math.max(0, written.length - 2); // before the end: what it looked at is the oddest
   let turn = last(shown);
   const open = (trail) => isThere && location.assign(addressOf(page, shown.source.join(" "), trail));
-  const draw = thread(root, {
+  const stage = root.append("div");
+  const say = speaker(root);
+  const draw = thread(stage, {
+    tells: (t) => say(lookOf(shown, t)),
     choose: (t) => {
       turn = t;
       redraw();
     },
     dive: ({ head, row, column }) => open([`d${row}.p:${row}:${shown.written[row].token}`, `d${row}.cw.${head}:${row}:${column}`]),
   });
-  const redraw = () => {
-    say(lookOf(shown, turn));
-    draw({ ...shown, written: shown.written.map(({ word, share }) => ({ word: nameOf(word), share, end: word === "<eos>" })), turn, look: null });
-  };
-  const say = speaker(root);
+  const redraw = () => draw({ ...shown, written: shown.written.map(({ word, share }) => ({ word: nameOf(word), share, end: word === "<eos>" })), turn, look: null });
   const own = root.append("div").attr("class", "own");
   const type = own.append("button").attr("type", "button").attr("class", "plain").text("Type a sentence of your own");
   type.on("click", async () => {
