@@ -140,6 +140,9 @@ export function card(section, model) {
 // The difference of the two numbers as they are printed.
 const changeOf = ({ now, was }, digits) => fixed(asNumber(fixed(now.value, digits)) - asNumber(fixed(was.value, digits)), digits);
 
+// The number that a card is about, as it is printed: the difference of two sides, or the value.
+export const shownOf = (made) => (made.was ? asNumber(changeOf(made, digitsOf(made))) : made.now.value);
+
 const comparedWith = (made, words, digits) => `${words} ${fixed(made.was.value, digits)}; the difference is ${changeOf(made, digits)}`;
 
 // Of the difference that was asked about, how much the way down to here accounts for.

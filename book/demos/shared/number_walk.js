@@ -3,7 +3,7 @@
 import { select } from "d3-selection";
 import { parse } from "./graph.js";
 import { wantsNone } from "./motion.js";
-import { card, goTo, written } from "./number_card.js";
+import { card, goTo, shownOf, written } from "./number_card.js";
 import { question, ruleInWords, shortName } from "./number_words.js";
 import { ruler } from "./ruler.js";
 import { sidesOf } from "./sides.js";
@@ -77,7 +77,7 @@ function levelsPassed(trail, sides, boxOf) {
     const { now } = pair;
     const made = sides.explain(pair);
     const box = now.id && /^~?L\./.test(now.id) ? "parameters" : boxOf(trail[i]) ?? passed.at(-1)?.box;
-    passed.push({ box, text: shortName(trail[i]), value: made.difference ?? made.now.value });
+    passed.push({ box, text: shortName(trail[i]), value: shownOf(made) });
   });
   return passed;
 }
