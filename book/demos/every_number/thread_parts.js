@@ -88,6 +88,7 @@ export function drawing(stage, { open, openWoven, point, leave }) {
   const alive = (path) => {
     path.attr("class", ({ head }) => `of-${head % 4}`).classed("lit", ({ isLit }) => isLit);
     path.attr("role", "button").attr("tabindex", -1).attr("aria-label", ({ text }) => text);
+    path.attr("aria-hidden", ({ weight }) => (weight < SEEN ? true : null)); // it is not drawn, and cannot be reached
     path.on("pointerenter focus", (_, number) => aim(number)).on("pointerleave blur", () => aim(null));
     path.on("click", (event, number) => open(number, event.currentTarget));
     path.on("keydown", (event, number) => {
