@@ -11,12 +11,12 @@ const HINT = "The page tries another word in each place, or leaves out each head
 const LINE = "–"; // between the likely words and all others
 
 // What the trail asks about: { prefix: "d0", row, word, rival }, or null where it does not begin with a word.
-export function askedAbout(id) {
+function askedAbout(id) {
   const { array, key, row, column, rival } = parse(id);
   return key === "p" || key === "l" ? { prefix: array.slice(0, -2), row, word: column, rival } : null;
 }
 
-export const likely = ({ prefix, row }, word) => `${prefix}.p:${row}:${word}`;
+const likely = ({ prefix, row }, word) => `${prefix}.p:${row}:${word}`;
 export const rather = ({ prefix, row }, word, other) => `${prefix}.l:${row}:${word}-${other}`;
 
 // `trial` answers with how far a sentence speaks for the word rather than the rival. The exchanges that change most.
@@ -39,7 +39,11 @@ const bySize = (a, b) => Math.abs(b.change) - Math.abs(a.change);
 // The same of the heads: what the model would say without each. `trial` is told what is switched off.
 export function decidingHeads(heads, trial) {
   const usual = trial([]);
-  return heads.map((head) => ({ head, change: trial([head]) - usual, turns: trial([head]) * usual < 0 })).sort(bySize).slice(0, SHOWN);
+  const tries = heads.map((head) => {
+    const after = trial([head]);
+    return { head, change: after - usual, turns: after * usual < 0 };
+  });
+  return tries.sort(bySize).slice(0, SHOWN);
 }
 
 // `rivals(seen)` are the tokens that a word is likeliest compared with, `words` all, `wordOf` names one; `known` can be

@@ -50,7 +50,7 @@ export function linesOf(made, all = false) {
   const hasSum = isWeighed && terms.length > (was ? 0 : 1);
   if (hasSum && Math.abs(rounding) > 0.1 ** digits / 2) lines.push({ isRounding: true, share: 0, text: fixed(rounding, digits) });
   if (hasSum) lines.push({ total: was ? "difference" : "sum", text: sum });
-  const last = was || !now.terms.length || now.rule === "learned" ? null : lastStep(now, total, digits);
+  const last = was || !now.terms.length || now.rule === "learned" ? null : lastStep(now, total);
   if (last) lines.push({ total: last, text: written(now.value, digits) });
   const scale = Math.max(...[...kept.map(({ share }) => Math.abs(share)), Math.abs(left), 1e-12]);
   return { lines, scale: isWeighed ? scale : Infinity, digits };
@@ -68,7 +68,7 @@ function mostAnd(sorted, isPlain) {
 }
 
 // What a reader is told where single numbers explain little.
-export function remark({ now, was, shares }) {
+function remark({ now, was, shares }) {
   const sizes = (shares ?? now.terms.map(({ term }) => ({ share: term }))).map(({ share }) => Math.abs(share));
   const all = sizes.reduce((sum, size) => sum + size, 0);
   const most = Math.max(0, ...sizes) / all;

@@ -1,7 +1,6 @@
 // A demo of numbers that open: what is asked above, how deep one is at the side, the card, and the ways through the
 // numbers. With another side to compare with, the way down is that of the largest change.
 import { select } from "d3-selection";
-import { parse } from "./graph.js";
 import { wantsNone } from "./motion.js";
 import { card, goTo, shownOf, written } from "./number_card.js";
 import { question, ruleInWords, shortName } from "./number_words.js";
@@ -19,7 +18,7 @@ export function trailIn({ first }, sides, trail) {
 }
 
 // `look` gives what a state shows: { graph, first, … }, and `other` what it is compared with: { graph, words, none,
-// none, … } or null. `above(root, now)` draws what is a demo's own, over the ways and the card;
+// … } or null. `above(root, now)` draws what is a demo's own, over the ways and the card;
 // `levels` and `boxOf` are the ruler's, `tour` is the walk that the demo offers, or nothing.
 export function numberWalk(el, model, { title, traits, look, other, above, levels, boxOf, tools = () => () => {}, tour = null }) {
   const root = frame(select(el), "every-number", title);

@@ -44,6 +44,17 @@ test("why “il” and not “la”: the way leads to cat", () => {
   assert.equal(trail.at(-1), `~L.source_embedding:${trained.source.indexOf("cat")}`);
 });
 
+test("the ways down from a card carry all of its difference together, and what no way leads to carries nothing", () => {
+  const sides = asked(RIVER, CITY);
+  const first = pairOf(0, "l'", "la");
+  const { now } = sides.explain(sides.resolve([first])[0]);
+  const operands = new Set(now.terms.flatMap(({ factors }) => factors.map(({ id }) => id)));
+  const all = [...operands].reduce((sum, id) => sum + sides.carried([first, id]), 0);
+  assert.ok(Math.abs(all - 1) < 1e-9, `${all}`);
+  assert.equal(sides.carried([first]), 1);
+  assert.equal(sides.carried([first, "e.x:0:0"]), 0);
+});
+
 test("one side alone is followed by its largest term, to the bottom", () => {
   const trail = followed(sidesOf(opened(trained, "the cat sees the dog", []).graph), pairOf(0, "il", "la"));
   assert.match(trail.at(-1), /^~L\./);
