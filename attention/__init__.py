@@ -24,7 +24,8 @@ _FUNCTIONS = {  # module -> its functions, in reading order
     "inference": "greedy_decode beam_search sequence_log_probability length_normalised sample "
     "translation_step translate",
     "reading": "attention_share diagnose",
-    "gpt": "decoder_only write_on",
+    "decoder_only": "decoder_only write_on",
+    "gpt": "train_bpe encode_bpe gelu gpt_block step_with_cache nucleus perplexity",
 }
 _MODULE_OF = {name: module for module, names in _FUNCTIONS.items() for name in names.split()}
 __all__ = list(_MODULE_OF)

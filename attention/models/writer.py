@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import autograd
 import numpy as np
 
+from attention.chapters.decoder_only import decoder_only, write_on
 from attention.chapters.embeddings import token_ids, vocabulary
-from attention.chapters.gpt import decoder_only, write_on
 from attention.chapters.gradients import adam_step
 from attention.chapters.inference import Step
 from attention.chapters.shapes import Array
@@ -44,7 +44,7 @@ def writer() -> Model:
 
 def made_of() -> shipped.Provenance:
     """Return the writer's provenance: this module's code, settings included, and all that it imports."""
-    model = sources_of("attention.chapters.gpt")
+    model = sources_of("attention.chapters.decoder_only")
     return {**shipped.training_code(), **shipped.code_in(*model, __file__, italian.__file__, quantised.__file__)}
 
 

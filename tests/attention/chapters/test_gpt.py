@@ -1,86 +1,119 @@
-"""A decoder-only model: against one that is written with complex numbers and loops, and what no later word may do."""
+"""Subwords, GPT-2's block, its cache, top-p and perplexity: against counts by hand and against each other."""
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
-from attention.chapters.gpt import decoder_only, write_on
+from attention.chapters.gpt import encode_bpe, gelu, gpt_block, nucleus, perplexity, step_with_cache, train_bpe
 
-WORDS, D_MODEL, D_FF, H, LAYERS = 13, 12, 7, 3, 2  # d_k = 4
+D_MODEL, D_FF, H, N = 6, 11, 2, 5
 
 
 @pytest.fixture
-def parameters(rng):
-    """Random numbers for two layers."""
-    square = dict.fromkeys(("w_q", "w_k", "w_v", "w_o"), (D_MODEL, D_MODEL))
-    norms = dict.fromkeys(("gamma1", "beta1", "gamma2", "beta2"), (D_MODEL,))
-    layer = square | norms | {"w1": (D_MODEL, D_FF), "b1": (D_FF,), "w2": (D_FF, D_MODEL), "b2": (D_MODEL,)}
-    shapes = {f"layer.{i}.{name}": shape for i in range(LAYERS) for name, shape in layer.items()}
-    shapes |= {"embedding": (WORDS, D_MODEL), "gamma": (D_MODEL,), "beta": (D_MODEL,)}
-    return {name: rng.normal(size=shape) / 2 for name, shape in shapes.items()}
+def block():
+    """Give the parameters of a block, drawn at random."""
+    rng = np.random.default_rng(0)
+    matrices = {name: rng.normal(0, 0.5, (D_MODEL, D_MODEL)) for name in ("w_q", "w_k", "w_v", "w_o")}
+    rows = ("b_q", "b_k", "b_v", "b_o", "beta1", "beta2", "b2")
+    vectors = {name: rng.normal(0, 0.3, D_MODEL) for name in rows}
+    scales = {name: rng.uniform(0.5, 1.5, D_MODEL) for name in ("gamma1", "gamma2")}
+    neurons = {
+        "w1": rng.normal(0, 0.5, (D_MODEL, D_FF)),
+        "b1": rng.normal(0, 0.3, D_FF),
+        "w2": rng.normal(0, 0.5, (D_FF, D_MODEL)),
+    }
+    return {**matrices, **vectors, **scales, **neurons}
 
 
-def normalised(row, gamma, beta):
-    """One row with mean 0 and variance 1, stretched and moved."""
-    return gamma * (row - row.mean()) / np.sqrt(row.var() + 1e-5) + beta
+def test_merges_are_those_counted_by_hand():
+    """Count 'low lower lowest': l o three times, then lo w, then a space before low; e r and e s only once each."""
+    assert train_bpe("low lower lowest", 3) == [("l", "o"), ("lo", "w"), (" ", "low")]
 
 
-def turned(row, position):
-    """Pairs of columns as complex numbers, each turned by its clock."""
-    pairs = row[0::2] + 1j * row[1::2]
-    return pairs * np.exp(1j * position / 10000 ** (2 * np.arange(len(pairs)) / len(row)))
+def test_no_pair_crosses_a_space():
+    """Find nothing to merge where every word is one letter, but for the space before it."""
+    assert train_bpe("a b a b", 9) == [(" ", "b"), (" ", "a")]
 
 
-def looked_up(rows, p, head, position):
-    """What one head finds for one row among those up to it."""
-    part = slice(head * D_MODEL // H, (head + 1) * D_MODEL // H)
-    query = turned((rows[position] @ p["w_q"])[part], position)
-    scores = [
-        np.real(np.vdot(turned((rows[j] @ p["w_k"])[part], j), query)) / np.sqrt(D_MODEL // H)
-        for j in range(position + 1)
-    ]
-    powers = np.exp(scores)
-    return sum(w * (row @ p["w_v"])[part] for w, row in zip(powers / powers.sum(), rows, strict=False))
+def test_a_text_is_cut_in_the_order_of_learning():
+    """Merge what was learned first, although another pair stands before it."""
+    assert encode_bpe("slower low", [("l", "o"), ("lo", "w"), ("e", "r")]) == ["s", "low", "er", " ", "low"]
+    assert encode_bpe("abc", [("b", "c"), ("a", "b")]) == ["a", "bc"]
+    assert encode_bpe("aaa", [("a", "a")]) == ["aa", "a"]
 
 
-def slowly(tokens, parameters):
-    """The logits of every next word, row by row and head by head."""
-    x = [np.sqrt(D_MODEL) * parameters["embedding"][token] for token in tokens]
-    for i in range(LAYERS):
-        p = {name.split(".")[2]: array for name, array in parameters.items() if name.startswith(f"layer.{i}.")}
-        rows = [normalised(row, p["gamma1"], p["beta1"]) for row in x]
-        found = [np.concatenate([looked_up(rows, p, head, t) for head in range(H)]) for t in range(len(x))]
-        x = [row + one @ p["w_o"] for row, one in zip(x, found, strict=True)]
-        inner = [np.maximum(0, normalised(row, p["gamma2"], p["beta2"]) @ p["w1"] + p["b1"]) for row in x]
-        x = [row + one @ p["w2"] + p["b2"] for row, one in zip(x, inner, strict=True)]
-    return [parameters["embedding"] @ normalised(row, parameters["gamma"], parameters["beta"]) for row in x]
+def test_nothing_is_lost():
+    """Put the symbols of a text together: it is the text again, spaces at its ends and in rows included."""
+    text = "  low lower  lowest "
+    assert "".join(encode_bpe(text, train_bpe("low lower lowest newest", 8))) == text
 
 
-def test_it_is_what_loops_and_complex_numbers_say(parameters, rng):
-    """Five tokens, three heads, two layers."""
-    tokens = rng.integers(WORDS, size=5)
-    np.testing.assert_allclose(decoder_only(tokens, parameters, H, LAYERS), slowly(tokens, parameters), atol=1e-12)
+def test_gelu_is_nearly_x_times_the_normal_distribution():
+    """Stay within 0.0005 of x Φ(x), the exact one."""
+    x = np.linspace(-6, 6, 241)
+    np.testing.assert_allclose(gelu(x), x * norm.cdf(x), atol=5e-4)
 
 
-def test_no_row_sees_a_later_token(parameters):
-    """Another third token changes the rows from there on and none before; a batch is its rows."""
-    both = decoder_only(np.array([[4, 1, 7, 2], [4, 1, 11, 2]]), parameters, H, LAYERS)
-    np.testing.assert_array_equal(both[0, :2], both[1, :2])
-    assert np.abs(both[0, 2:] - both[1, 2:]).min(axis=-1).max() > 0
-    np.testing.assert_allclose(both[0], decoder_only(np.array([4, 1, 7, 2]), parameters, H, LAYERS), atol=1e-12)
+def test_a_block_is_the_sum_of_what_it_adds(block):
+    """Compute one head's weights, and the neurons, by hand for the last token."""
+    x = np.random.default_rng(1).normal(size=(N, D_MODEL))
+
+    def normalised(row, gamma, beta):
+        return (row - row.mean()) / np.sqrt(row.var() + 1e-5) * gamma + beta
+
+    seen = np.array([normalised(row, block["gamma1"], block["beta1"]) for row in x])
+    found, width = [], D_MODEL // H
+    for part in (slice(0, width), slice(width, None)):
+        q = seen[-1] @ block["w_q"][:, part] + block["b_q"][part]
+        k = seen @ block["w_k"][:, part] + block["b_k"][part]
+        v = seen @ block["w_v"][:, part] + block["b_v"][part]
+        weights = np.exp(k @ q / np.sqrt(width))
+        found += list(weights / weights.sum() @ v)
+    middle = x[-1] + np.array(found) @ block["w_o"] + block["b_o"]
+    hidden = gelu(normalised(middle, block["gamma2"], block["beta2"]) @ block["w1"] + block["b1"])
+    np.testing.assert_allclose(gpt_block(x, block, H)[-1], middle + hidden @ block["w2"] + block["b2"])
 
 
-def test_what_is_missing_is_named(parameters):
-    """A parameter of the model, and one of a layer."""
-    for name in ("gamma", "layer.1.w2"):
-        with pytest.raises(KeyError, match=name.split(".")[-1]):
-            decoder_only(np.array([1]), {key: one for key, one in parameters.items() if key != name}, H, LAYERS)
+def test_no_token_sees_a_later_one(block):
+    """Change the last token: the rows before it stay."""
+    x = np.random.default_rng(2).normal(size=(3, N, D_MODEL))
+    other = x.copy()
+    other[:, -1] += 1
+    np.testing.assert_array_equal(gpt_block(x, block, H)[:, :-1], gpt_block(other, block, H)[:, :-1])
 
 
-def test_writing_ends_with_eos_or_with_the_draws():
-    """A model that counts: the likeliest next word is the last one plus one."""
+def test_steps_with_a_cache_give_the_rows_of_the_whole(block):
+    """Feed the tokens one by one: each row is that of the block on all of them."""
+    x = np.random.default_rng(3).normal(size=(N, D_MODEL))
+    keys = values = np.zeros((H, 0, D_MODEL // H))
+    rows = []
+    for token in x:
+        row, keys, values = step_with_cache(token, block, H, keys, values)
+        rows.append(row)
+    np.testing.assert_allclose(rows, gpt_block(x, block, H))
+    assert keys.shape == values.shape == (H, N, D_MODEL // H)
 
-    def step(tokens):
-        return np.eye(7)[(tokens[-1] + 1) % 7] * 50
 
-    assert write_on(step, [0], 3, 0, np.zeros(6)) == [0, 1, 2, 3]
-    assert write_on(step, [4, 5], 3, 1, np.full(2, 0.5)) == [4, 5, 6, 0]
+def test_the_nucleus_is_the_smallest_set_that_reaches_p():
+    """Keep 0.5 and 0.3 for 0.6, 0.5 alone for 0.5, everything for 1, the first of a tie."""
+    shares = np.array([0.1, 0.5, 0.3, 0.1])
+    np.testing.assert_allclose(nucleus(shares, 0.6), [0, 0.625, 0.375, 0])
+    np.testing.assert_allclose(nucleus(shares, 0.5), [0, 1, 0, 0])
+    np.testing.assert_allclose(nucleus(shares, 0.85), [1 / 9, 5 / 9, 3 / 9, 0])
+    np.testing.assert_allclose(nucleus(shares, 1), shares)
+
+
+def test_a_share_of_nothing_is_refused():
+    """Refuse a p of 0, and one above 1."""
+    for p in (0, 1.1):
+        with pytest.raises(ValueError, match="p"):
+            nucleus(np.array([0.5, 0.5]), p)
+
+
+def test_perplexity_counts_equally_likely_words():
+    """Give 7 for seven equal logits, and the inverse of the geometric mean of the right words' probabilities."""
+    targets = np.array([1, 3])
+    assert perplexity(np.zeros((2, 7)), targets) == pytest.approx(7)
+    assert perplexity(np.log([[0.2, 0.5, 0.2, 0.1], [0.3, 0.3, 0.2, 0.2]]), targets) == pytest.approx(
+        (0.5 * 0.2) ** -0.5
+    )
