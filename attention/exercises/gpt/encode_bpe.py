@@ -44,9 +44,10 @@ def edges(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def pieces_of(text: str) -> list[list[str]]:
+def pieces_of(text):
     """Cut a text before each space, and every piece into letters."""
-    return [list(piece) for piece in text.replace(" ", "\0 ").split("\0") if piece]
+    first, *others = text.split(" ")
+    return [list(first), *(list(" " + word) for word in others)]
 
 
 def merged(symbols, pair):
@@ -190,8 +191,8 @@ def spaces_lost(text, merges):
     "Cut in front of each space, and leave it in its word.",
 )
 def spaces_apart(text, merges):
-    pieces = [[letter] if letter == " " else list(letter) for letter in text.replace(" ", "\0 \0").split("\0") if letter]
-    return cut(pieces, merges)
+    first, *others = text.split(" ")
+    return cut([list(first), *(piece for word in others for piece in ([" "], list(word)))], merges)
 
 
 @mistake(

@@ -1,7 +1,5 @@
 """GPT-2's neurons: a ReLU without a corner."""
 
-import math
-
 import numpy as np
 
 from attention.chapters import gpt as reference
@@ -50,6 +48,8 @@ def relu_instead(x):
     "Use tanh.",
 )
 def exact_probability(x):
+    import math
+
     return x * 0.5 * (1 + np.vectorize(math.erf)(np.asarray(x) / np.sqrt(2)))
 
 

@@ -237,7 +237,7 @@ def powers_without_shift(logits, targets):
     sees="right, until the text is long",
     edge=True,
 )
-def root_of_the_product(logits, targets):
+def product_too_small(logits, targets):
     p = np.exp(at_the_right_words(log_softmax(logits), targets))
     return float(np.prod(p) ** (-1 / len(targets)))
 

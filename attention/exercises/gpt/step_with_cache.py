@@ -373,8 +373,8 @@ EXERCISE = Exercise(
     reference=reference.step_with_cache,
     returns=("row", "keys", "values"),
     examples=(
-        Case("the third token", (X[2], PARAMETERS, 2, *kept(X[:2], PARAMETERS, 2))),
-        Case("four heads, the second token", (X[1], PARAMETERS, 4, *kept(X[:1], PARAMETERS, 4))),
+        Case("the third token, four heads", (X[2], PARAMETERS, 4, *kept(X[:2], PARAMETERS, 4))),
+        Case("the second token, two heads", (X[1], PARAMETERS, 2, *kept(X[:1], PARAMETERS, 2))),
         Case("the first token", (X[0], PARAMETERS, 2, NONE, NONE), edge=True),
     ),
     unseen=unseen,

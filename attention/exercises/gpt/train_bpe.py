@@ -1,8 +1,5 @@
 """Merges learned from a text: subwords."""
 
-from collections import Counter
-from collections.abc import Callable
-
 import numpy as np
 
 from attention.chapters import gpt as reference
@@ -42,10 +39,10 @@ def edges(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def letters_of(text: str) -> list[list[str]]:
+def letters_of(text):
     """Cut a text before each space, and every piece into letters."""
-    pieces = text.replace(" ", "\0 ").split("\0")
-    return [list(piece) for piece in pieces if piece]
+    first, *others = text.split(" ")
+    return [list(first), *(list(" " + word) for word in others)]
 
 
 def merged(symbols, pair):
@@ -63,22 +60,24 @@ def pairs_of(word):
     return list(zip(word, word[1:], strict=False))
 
 
+def counts_of(words, counted=pairs_of):
+    """Return how often each pair occurs, in the order in which the text shows them."""
+    counts = {}
+    for pair in (pair for word in words for pair in counted(word)):
+        counts[pair] = counts.get(pair, 0) + 1
+    return counts
+
+
 def most_frequent(counts):
     """Return the first of the most frequent pairs."""
     return max(counts, key=lambda pair: counts[pair])
 
 
-def learned(
-    words: list[list[str]],
-    count: int,
-    counted: Callable = pairs_of,
-    merge: Callable = merged,
-    chosen: Callable = most_frequent,
-) -> list[tuple[str, str]]:
+def learned(words, count, counted=pairs_of, merge=merged, chosen=most_frequent):
     """Learn merges from words, with one step done otherwise."""
-    merges: list[tuple[str, str]] = []
+    merges = []
     while len(merges) < count:
-        counts = Counter(pair for word in words for pair in counted(word))
+        counts = counts_of(words, counted)
         if not counts:
             break
         merges.append(chosen(counts))
@@ -121,8 +120,8 @@ def one_word_without_spaces(text, count):
     "Cut in front of a space, not after it.",
 )
 def space_after_the_word(text, count):
-    pieces = text.replace(" ", " \0").split("\0")
-    return learned([list(piece) for piece in pieces if piece], count)
+    *others, last = text.split(" ")
+    return learned([*(list(word + " ") for word in others), list(last)], count)
 
 
 @mistake(
@@ -254,7 +253,7 @@ def merged_where_it_occurs_first(text, count):
 def merged_in_one_word(text, count):
     words, merges = letters_of(text), []
     while len(merges) < count and any(len(word) > 1 for word in words):
-        merges.append(most_frequent(Counter(pair for word in words for pair in pairs_of(word))))
+        merges.append(most_frequent(counts_of(words)))
         first = next(i for i, word in enumerate(words) if merges[-1] in pairs_of(word))
         words[first] = merged_at_first(words[first], merges[-1])
     return merges
@@ -290,8 +289,8 @@ def symbols_returned(text, count):
     "Merge the pair in all words before you count for the next.",
 )
 def counted_only_once(text, count):
-    counts = Counter(pair for word in letters_of(text) for pair in pairs_of(word))
-    return [pair for pair, _ in counts.most_common(count)]
+    counts = counts_of(letters_of(text))
+    return sorted(counts, key=lambda pair: -counts[pair])[:count]
 
 
 @mistake(
@@ -300,7 +299,7 @@ def counted_only_once(text, count):
     "Keep the merged words: assign them to the name that the next turn reads.",
 )
 def began_with_letters_again(text, count):
-    counts = Counter(pair for word in letters_of(text) for pair in pairs_of(word))
+    counts = counts_of(letters_of(text))
     return [most_frequent(counts)] * count if counts else []
 
 
@@ -321,7 +320,7 @@ def rarest_pair(text, count):
 def stopped_at_single_pairs(text, count):
     words, merges = letters_of(text), []
     while len(merges) < count:
-        counts = Counter(pair for word in words for pair in pairs_of(word))
+        counts = counts_of(words)
         if not counts or max(counts.values()) < 2:
             break
         merges.append(most_frequent(counts))
@@ -337,7 +336,7 @@ def stopped_at_single_pairs(text, count):
 def error_without_pairs(text, count):
     words, merges = letters_of(text), []
     for _ in range(count):
-        counts = Counter(pair for word in words for pair in pairs_of(word))
+        counts = counts_of(words)
         merges.append(max(counts, key=lambda pair: counts[pair]))
         words = [merged(word, merges[-1]) for word in words]
     return merges
