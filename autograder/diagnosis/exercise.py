@@ -74,7 +74,8 @@ class Mistake:
 
     def helpers(self) -> list[Callable]:
         """Return the functions of its own module that the mistake uses, each after those that it uses itself."""
-        known, found, met = self.wrong.__globals__, [], {self.wrong}
+        known, met = self.wrong.__globals__, {self.wrong}
+        found: list[Callable] = []
 
         def collect(function: Callable) -> None:
             tree = ast.parse(inspect.getsource(function))

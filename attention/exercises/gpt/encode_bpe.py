@@ -24,11 +24,13 @@ def unseen(rng: np.random.Generator) -> list[Case]:
 
 
 def learned_before(rng: np.random.Generator, letters: str, count: int) -> tuple[str, list[tuple[str, str]]]:
-    """Draw a text, and merges learned from another, no symbol of which is made in two ways."""
+    """Draw a text, and merges learned from another: the first and the last matter, and no two make the same symbol."""
     while True:
         merges = reference.train_bpe(babble(rng, letters, 7, 31), count)
-        if len({left + right for left, right in merges}) == count:
-            return babble(rng, letters, 11, 19), merges
+        text = babble(rng, letters, 11, 19)
+        cut = [reference.encode_bpe(text, some) for some in (merges, merges[1:], merges[:-1])]
+        if len({left + right for left, right in merges}) == count and cut[0] not in cut[1:]:
+            return text, merges
 
 
 def edges(rng: np.random.Generator) -> list[Case]:
@@ -308,11 +310,6 @@ def letters_alone(text, merges):
     return list(text)
 
 
-def across_words(text: str, merges: list[tuple[str, str]]) -> list[str]:
-    """Apply the merges to the whole text at once."""
-    return cut([list(text)], merges)
-
-
 def replaced_in_text(symbols: list[str], pair: tuple[str, str]) -> list[str]:
     """Merge in the symbols joined by a sign, where a longer symbol may end, or begin, with one of the pair."""
     return "\0".join(symbols).replace("\0".join(pair), "".join(pair)).split("\0")
@@ -337,5 +334,7 @@ EXERCISE = Exercise(
     edges=edges,
     wrong_formulas=(
         ("a pair is merged inside longer symbols, too, because text was replaced in a text", inside_longer_symbols),
+        ("the last merge is left out", lambda text, merges: reference.encode_bpe(text, merges[:-1])),
+        ("the first merge is left out", lambda text, merges: reference.encode_bpe(text, merges[1:])),
     ),
 )

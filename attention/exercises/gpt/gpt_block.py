@@ -209,9 +209,7 @@ def second_sum_from_normalised_rows(x, parameters, h):
 
 
 @mistake(
-    "What attention found was not added to the rows; it took their place. "
-    "A word would lose itself. "
-    "Add it to x.",
+    "What attention found was not added to the rows; it took their place. A word would lose itself. Add it to x.",
 )
 def rows_lost_to_attention(x, parameters, h):
     p = parameters
@@ -285,9 +283,7 @@ def biases_of_neurons_forgotten(x, parameters, h):
 
 
 @mistake(
-    "Every bias was forgotten. "
-    "Each of the six matrices has one in GPT-2. "
-    "Add each one after its own matrix.",
+    "Every bias was forgotten. Each of the six matrices has one in GPT-2. Add each one after its own matrix.",
 )
 def every_bias_forgotten(x, parameters, h):
     p = without(parameters, "b_q", "b_k", "b_v", "b_o", "b1", "b2")
@@ -373,9 +369,7 @@ def divided_by_the_whole_width(x, parameters, h):
 
 
 @mistake(
-    "The scores were divided by √d_k twice. "
-    "`masked_attention` does it already. "
-    "Leave out your own division.",
+    "The scores were divided by √d_k twice. `masked_attention` does it already. Leave out your own division.",
 )
 def divided_twice(x, parameters, h):
     p, n = parameters, x.shape[-2]
@@ -486,9 +480,7 @@ def all_in_one_head(x, parameters, h):
 
 
 @mistake(
-    "There were always two heads, whatever h is. "
-    "The number of heads belongs to the model. "
-    "Pass h to `split_heads`.",
+    "There were always two heads, whatever h is. The number of heads belongs to the model. Pass h to `split_heads`.",
 )
 def two_heads_for_all(x, parameters, h):
     p = parameters

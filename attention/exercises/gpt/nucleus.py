@@ -61,8 +61,8 @@ def shared_by(probabilities, places):
 
 @mistake(
     "The word that reaches p was left out. "
-    "The words that are kept must have p together, and without it they have less; if the first word alone has more than "
-    "p, none is left. "
+    "The words that are kept must have p together, and without it they have less; if the first word alone has more, "
+    "none is left. "
     "Keep a word if those before it have less than p.",
 )
 def crossing_word_left_out(probabilities, p):
@@ -255,7 +255,7 @@ def both_of_a_tie(probabilities, p):
 @mistake(
     "Of two equally likely words at the border, the later was kept. "
     "Reversing a sorted order puts the later of equal words first. "
-    "Sort by `-probabilities` with kind=\"stable\".",
+    'Sort by `-probabilities` with kind="stable".',
 )
 def later_of_a_tie(probabilities, p):
     order = np.argsort(probabilities, kind="stable")[::-1]

@@ -230,8 +230,7 @@ def powers_without_shift(logits, targets):
 
 
 @mistake(
-    "Right for short texts. The probabilities of a long one were multiplied, and the product is too small for a number: "
-    "it became 0. "
+    "Right, until the text is long: its probabilities were multiplied, and the product is too small for a number. "
     "A sum of logarithms says the same and is never too small. "
     "Add logarithms instead.",
     sees="right, until the text is long",

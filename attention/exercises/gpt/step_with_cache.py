@@ -40,12 +40,13 @@ def unseen(rng: np.random.Generator) -> list[Case]:
 
 def edges(rng: np.random.Generator) -> list[Case]:
     """The first token, the second, many, one head, and kept numbers that no token of this block made."""
+    other = uniform(rng, 1.5, 3, 5, 2), uniform(rng, 2, 3, 5, 2)
     return [
         Case("the first token", after(rng, 0, 6, 7, 3)),
         Case("the second token", after(rng, 1, 6, 5, 2)),
         Case("many tokens before it", after(rng, 53, 4, 3, 2)),
         Case("one head", after(rng, 5, 3, 7, 1)),
-        Case("kept by another model", (*after(rng, 0, 6, 7, 3)[:3], uniform(rng, 1.5, 3, 5, 2), uniform(rng, 2, 3, 5, 2))),
+        Case("kept by another model", (*after(rng, 0, 6, 7, 3)[:3], *other)),
     ]
 
 

@@ -57,7 +57,7 @@ def merged(symbols, pair):
 
 def pairs_of(word):
     """Return the pairs of neighbours."""
-    return list(zip(word, word[1:], strict=False))
+    return [(word[i], word[i + 1]) for i in range(len(word) - 1)]
 
 
 def counts_of(words, counted=pairs_of):
@@ -352,9 +352,7 @@ def lower_case(text, count):
 
 
 @mistake(
-    "One merge too many was learned. "
-    "`count` says how many there are in the end. "
-    "Stop when the list has `count` pairs.",
+    "One merge too many was learned. `count` says how many there are in the end. Stop when the list has `count` pairs.",
 )
 def one_too_many(text, count):
     return learned(letters_of(text), count + 1)
@@ -419,7 +417,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    wrong_formulas=(
-        ("a pair is merged inside longer symbols, too, because text was replaced in a text", replaced),
-    ),
+    wrong_formulas=(("a pair is merged inside longer symbols, too, because text was replaced in a text", replaced),),
 )
