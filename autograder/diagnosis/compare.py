@@ -85,8 +85,8 @@ def holds_numbers(value: np.ndarray) -> bool:
 
 
 def holds_texts(value: Any) -> bool:
-    """Say whether a value is a list of texts, or of pairs of texts."""
-    if not isinstance(value, list):
+    """Say whether a value is a list or a tuple of texts, or of pairs of texts."""
+    if not isinstance(value, (list, tuple)):
         return False
     items = [item if isinstance(item, (list, tuple)) else [item] for item in value]
     return bool(items) and all(isinstance(text, str) for item in items for text in item)

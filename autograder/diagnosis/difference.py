@@ -59,8 +59,9 @@ def difference(answer: np.ndarray, expected: np.ndarray, name: str, visible: boo
         return f"{name} has {f'the right {keys}, but other {values}' if same_keys else f'other {keys}'}"
     if isinstance(answer, str) and isinstance(expected, str):
         return f"{name} is {answer[:TEXT]!r}, expected {expected!r}" if visible else f"{name} is the wrong text"
-    if isinstance(expected, list) and (wanted is None or not expected) and isinstance(answer, (list, tuple)):
-        return difference_in_items(answer, expected, name) if visible else f"{name} is not the expected list"
+    if isinstance(expected, list) and (wanted is None or not expected) and kind_of(answer) in ("list", "tuple"):
+        shown = visible and isinstance(answer, (list, tuple))
+        return difference_in_items(answer, expected, name) if shown else f"{name} is not the expected list"
     if wanted is None or (isinstance(expected, list) and not expected):
         return f"{name} is {a_kind_of(answer)}, expected {a_kind_of(expected)}"
     if got is None:

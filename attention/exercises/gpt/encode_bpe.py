@@ -1,7 +1,5 @@
 """A text cut into symbols, with merges that were learned before."""
 
-from typing import Any
-
 import numpy as np
 
 from attention.chapters import gpt as reference
@@ -310,13 +308,17 @@ def letters_alone(text, merges):
     return list(text)
 
 
-def replaced_in_text(symbols: list[str], pair: tuple[str, str]) -> list[str]:
+def replaced_in_text(symbols, pair):
     """Merge in the symbols joined by a sign, where a longer symbol may end, or begin, with one of the pair."""
     return "\0".join(symbols).replace("\0".join(pair), "".join(pair)).split("\0")
 
 
-def inside_longer_symbols(text: str, merges: list[tuple[str, str]]) -> Any:
-    """Merge by replacing text in text."""
+@mistake(
+    "A pair was merged inside longer symbols, too: the symbols were joined into one text, and text was replaced in it. "
+    "Then (b, c) also joins *ab* and *cd*, which are other symbols. "
+    "Compare whole symbols, one with the next.",
+)
+def merged_inside_symbols(text, merges):
     return cut(pieces_of(text), merges, replaced_in_text)
 
 
@@ -333,7 +335,6 @@ EXERCISE = Exercise(
     unseen=unseen,
     edges=edges,
     wrong_formulas=(
-        ("a pair is merged inside longer symbols, too, because text was replaced in a text", inside_longer_symbols),
         ("the last merge is left out", lambda text, merges: reference.encode_bpe(text, merges[:-1])),
         ("the first merge is left out", lambda text, merges: reference.encode_bpe(text, merges[1:])),
     ),

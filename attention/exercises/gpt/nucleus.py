@@ -31,6 +31,7 @@ def unseen(rng: np.random.Generator) -> list[Case]:
 def edges(rng: np.random.Generator) -> list[Case]:
     """All words, one, a tie at the border, a sum that reaches p exactly, words that are never said, one word."""
     seven, many = shares(rng, 7, 1.0), shares(rng, 97, 2.0)
+    alike = rng.permutation(np.repeat([1, 2, 3], (29, 31, 37)) / 202)
     tie = np.array([1, 5, 1, 1, 5, 1, 2]) / 16
     return [
         Case("p = 1", (seven, 1.0)),
@@ -42,6 +43,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("one word", (np.array([1.0]), 0.5)),
         Case("all alike", (np.full(8, 1 / 8), 0.5)),
         Case("many words", (many, between(rng, many, 31))),
+        Case("many equal words", (alike, between(rng, alike, 41))),
     ]
 
 
@@ -272,6 +274,19 @@ def exactly_p_is_not_enough(probabilities, p):
     order = np.argsort(-probabilities, kind="stable")
     before = np.concatenate([[0.0], np.cumsum(probabilities[order])[:-1]])
     return shared_by(probabilities, order[before <= p])
+
+
+@mistake(
+    "Right for few words, but among many, of equally likely ones at the border, others than the first were kept. "
+    "`np.argsort` leaves equal numbers in their order only if it is told to. "
+    'Sort with kind="stable".',
+    sees="right, until many words are equally likely",
+    edge=True,
+)
+def sorted_without_order_of_equals(probabilities, p):
+    order = np.argsort(-probabilities)
+    before = np.concatenate([[0.0], np.cumsum(probabilities[order])[:-1]])
+    return shared_by(probabilities, order[before < p])
 
 
 EXERCISE = Exercise(

@@ -363,10 +363,9 @@ def altered(change: Callable) -> Callable:
 
 WRONG_FORMULAS = (
     *((f"{name} is not used", altered(lambda p, name=name: {**p, name: 0 * p[name]}))
-      for name in ("b_q", "b_k", "b_v", "b_o", "b1", "b2", "beta1", "beta2")),
+      for name in ("b_q", "b_k", "b_v", "b_o")),
     *((f"{one} and {other} are swapped", altered(lambda p, one=one, other=other: {**p, one: p[other], other: p[one]}))
-      for one, other in (("w_q", "w_k"), ("w_k", "w_v"), ("w_q", "w_v"), ("w_v", "w_o"), ("b_o", "b2"))),
-    ("w_o is not used", altered(lambda p: {**p, "w_o": np.eye(len(p["w_o"]))})),
+      for one, other in (("w_q", "w_k"), ("w_k", "w_v"), ("w_v", "w_o"))),
 )  # fmt: skip
 
 EXERCISE = Exercise(
