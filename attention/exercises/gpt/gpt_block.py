@@ -36,7 +36,7 @@ def drawn(rng: np.random.Generator, shape: tuple[int, ...], d_ff: int) -> tuple[
     """Draw tokens of this shape, and parameters under which scores stay small and each norm is one of its own."""
     sizes = {"d_model": shape[-1], "d_ff": d_ff}
     parameters = {
-        name: uniform(rng, 0.45, *(sizes[axis] for axis in axes)) + (1.0 if "gamma" in name else 0.0)
+        name: uniform(rng, 0.4, *(sizes[axis] for axis in axes)) + (1.0 if "gamma" in name else 0.0)
         for name, axes in reference.GPT_BLOCK.items()
     }
     return uniform(rng, 1.5, *shape), parameters
