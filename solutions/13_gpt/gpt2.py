@@ -40,6 +40,8 @@ FUNCTIONS = {  # your functions and their chapters; a function comes after those
     "nucleus": 13,
     "perplexity": 13,
 }
+LAYERS = ("gpt_block", "step_with_cache")
+CALLED = ("split_heads", "merge_heads", "layer_norm", "causal_mask", "masked_attention", "gelu")  # by these two
 NOTEBOOKS = (HERE / "13_gpt.ipynb", HERE.parent / "12_inference" / "12_inference.ipynb")
 
 
@@ -139,7 +141,7 @@ def read_header(path):
         try:
             header = json.loads(text)
             header.pop("__metadata__", None)
-            end += max(one["data_offsets"][1] for one in header.values())
+            end += max(one["data_offsets"][1] for one in header.values() if one["shape"] and one["dtype"])
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise Trouble(f"{path} has a damaged header ({error!r}). Download it again") from error
     if size < max(end, 10):
@@ -197,16 +199,22 @@ def check_memory(header, layers):
 
 def available_memory():
     """Return the bytes of memory that are available; None where the system does not say."""
-    try:
-        for line in Path("/proc/meminfo").read_text().splitlines():
-            if line.startswith("MemAvailable:"):
-                return 1024 * int(line.split()[1])
-    except OSError:
-        pass
+    said = linux_says("/proc/meminfo", "MemAvailable")
+    if said is not None:
+        return said
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
     except (AttributeError, ValueError, OSError):
         return None
+
+
+def linux_says(path, name):
+    """Return a number of bytes that Linux tells in kB; None elsewhere."""
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return None
+    return next((1024 * int(line.split()[1]) for line in lines if line.startswith(f"{name}:")), None)
 
 
 def array_of(file, start, one):
@@ -455,15 +463,16 @@ def own_functions(tell):
     space, given, broken = {"__name__": "my_attention", "np": np}, {"np": np}, {}
     path = next((path for path in (HERE.parent / "my_attention.py", HERE / "my_attention.py") if path.is_file()), None)
     if path is None:
-        tell("my_attention.py is not here: the last cell of each chapter's notebook writes it")
+        tell("my_attention.py is not here: the last cell of each chapter's notebook writes it.")
     elif error := executed(path.read_text(encoding="utf-8", errors="replace"), space, str(path)):
-        tell(f"my_attention.py cannot be used beyond this error: {error}")
-    for cell in (cell for notebook in NOTEBOOKS for cell in code_cells(notebook)):
-        name = next((name for name in FUNCTIONS if re.search(rf"^def {name}\(", cell["source"], re.M)), None)
-        if cell["id"].startswith("given_"):
-            executed(cell["source"], given, cell["id"])
-        elif name and name not in space and "raise NotImplementedError" not in cell["source"]:
-            broken[name] = executed(cell["source"], space, cell["id"])
+        tell(f"my_attention.py cannot be used beyond this error: {error}.")
+    for notebook in NOTEBOOKS:
+        for cell in code_cells(notebook):
+            names = [name for name in FUNCTIONS if re.search(rf"^def {name}\(", cell["source"], re.MULTILINE)]
+            if cell["id"].startswith("given_"):
+                executed(cell["source"], given, cell["id"]) if names else None
+            elif not space.keys() >= {*names} and "raise NotImplementedError" not in cell["source"]:
+                broken |= dict.fromkeys(names, executed(cell["source"], space, f"{notebook.name}, {cell['id']}"))
     own = {}
     for name, examples in small_examples().items():
         wrong = f"fails: {broken[name]}" if broken.get(name) else tried(name, space.get(name), examples)
@@ -471,12 +480,14 @@ def own_functions(tell):
             own[name] = space[name] = watched(name, space[name])
             continue
         instead = name in given and FUNCTIONS[name] < 13 and not tried(name, given[name], examples)
-        tell(f"{title(name)} {wrong}. The course's takes its place" + " in your functions, too" * instead)
         if instead:
             space[name] = watched(name, given[name])
+        because = next((one for one in CALLED if one not in own and one not in given), "")
+        perhaps = f" Perhaps only because it calls {because}." if because and name in LAYERS else ""
+        tell(f"{title(name)} {wrong}.{perhaps} The course's takes its place{' in your functions, too' * instead}.")
     replaced = [name for name in FUNCTIONS if name not in own]
     rest = f"; the course's: {', '.join(replaced)}" if replaced else ""
-    tell(f"{len(own)} of {len(FUNCTIONS)} functions are yours{rest}")
+    tell(f"{len(own)} of {len(FUNCTIONS)} functions are yours{rest}.")
     return own
 
 
@@ -596,8 +607,10 @@ def tried(name, function, examples):
             return "is not written yet"
         except Exception as error:
             return f"fails: {error if isinstance(error, Trouble) else last_line(error)}"
+        if answer is None:
+            return "returns None: perhaps its return is missing"
         if different := difference(expected, answer):
-            return f"differs: {name}({', '.join(map(shortly, arguments))}) {different}"
+            return f"differs. {name}({', '.join(map(shortly, arguments))}){different}"
     return ""
 
 
@@ -606,32 +619,33 @@ def difference(expected, got):
     if isinstance(expected, tuple) and isinstance(got, (tuple, list)) and len(got) == len(expected):
         results = enumerate(zip(expected, got, strict=True), 1)
         found = ((number, difference(*two)) for number, two in results)
-        return next((f"in result {number} {words}" for number, words in found if words), "")
-    told = f"should be {shortly(expected)} and is {shortly(got)}"
+        return next((f", result {number}{words}" for number, words in found if words), "")
+    told = f": expected {shortly(expected)}, got {shortly(got)}"
     if isinstance(expected, list):
         return "" if isinstance(got, list) and got == expected else told
     try:
         numbers, right = np.asarray(got, dtype=float), np.asarray(expected, dtype=float)
     except (TypeError, ValueError):
         return told
-    if got is None or numbers.shape != right.shape:
-        return f"should have shape {right.shape} and {'is None' if got is None else f'has {numbers.shape}'}"
+    if numbers.shape != right.shape:
+        return f": expected shape {right.shape}, got {numbers.shape}"
     same = np.isclose(numbers, right, rtol=1e-5, atol=1e-5)  # False for NaN
     if same.all():
         return ""
     row = tuple(np.argwhere(~same)[0][:-1])  # the first that differs
-    place = f"in row {row[-1]} " * bool(row)
-    return f"{place}should be {shortly(right[row])} and is {shortly(numbers[row])}"
+    place = f", row {row[-1]}" if row else ""
+    return f"{place}: expected {shortly(right[row])}, got {shortly(numbers[row])}"
 
 
 def shortly(value):
-    """Return a value in one line: of an array five digits, and six numbers of a long row."""
+    """Return a value in one line; of a large array its shape."""
     if isinstance(value, dict):
         return "parameters"
     if not isinstance(value, np.ndarray):
         return repr(value)[:80]
-    text = np.array2string(value, precision=5, threshold=12, edgeitems=2, suppress_small=True, separator=", ")
-    return re.sub(r"\s+", " ", text)
+    if value.size > 12:
+        return f"<{' × '.join(map(str, value.shape))} numbers>"
+    return re.sub(r"\s+", " ", np.array2string(value, precision=5, suppress_small=True, separator=", "))
 
 
 # ---- The command ----
@@ -692,12 +706,15 @@ def stream(asked, tokenizer, model, own):
             print(whole.decode(tokenizer.bytes_of(token)), end="", flush=True)
     except KeyboardInterrupt:
         pass  # what is written stays
-    print(whole.decode(b"", final=True))
+    print(whole.decode(b"", final=True), flush=True)
     return count
 
 
 def peak_memory():
-    """Return the most memory that this process had, in bytes; None where Python cannot say."""
+    """Return the most memory that this process had, in bytes; None where nobody says."""
+    said = linux_says("/proc/self/status", "VmHWM")  # getrusage may tell the parent's
+    if said is not None:
+        return said
     try:
         import resource
     except ImportError:  # Windows
