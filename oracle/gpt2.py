@@ -18,8 +18,9 @@ from tokenizers.pre_tokenizers import ByteLevel
 from transformers import GPT2LMHeadModel
 
 from . import Outcome
-from ._gpt2_files import ROOT, random_model, student_folder, write_vocabulary
-from ._gpt2_size import PROMPT, load
+from ._gpt2_files import random_model, write_vocabulary
+from ._gpt2_size import PROMPT
+from ._student import ROOT, load, student_folder
 
 STEPS, NEAR, TEXTS, MERGES = 200, 1e-3, 10_000, 300
 TINY = {"layers": 2, "d_model": 12, "h": 3, "longest": 211, "words": 257 + MERGES}

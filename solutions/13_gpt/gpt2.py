@@ -528,6 +528,8 @@ def watched(name, function):
     """
 
     def run(*args, **kwargs):
+        if name == "masked_attention" and len(args) == 4 and args[3] is None:  # as in chapter 13's notebook
+            args = (*args[:3], np.full((args[0].shape[-2], args[1].shape[-2]), True))
         try:
             answer = function(*args, **kwargs)
         except Trouble:
@@ -620,6 +622,8 @@ def difference(expected, got):
         results = enumerate(zip(expected, got, strict=True), 1)
         found = ((number, difference(*two)) for number, two in results)
         return next((f", result {number}{words}" for number, words in found if words), "")
+    if isinstance(expected, tuple):
+        return f": expected {len(expected)} results, got {shortly(got)}"
     told = f": expected {shortly(expected)}, got {shortly(got)}"
     if isinstance(expected, list):
         return "" if isinstance(got, list) and got == expected else told
@@ -642,7 +646,7 @@ def shortly(value):
     if isinstance(value, dict):
         return "parameters"
     if not isinstance(value, np.ndarray):
-        return repr(value)[:80]
+        return " ".join(repr(value).split())[:80]
     if value.size > 12:
         return f"<{' × '.join(map(str, value.shape))} numbers>"
     return re.sub(r"\s+", " ", np.array2string(value, precision=5, suppress_small=True, separator=", "))
