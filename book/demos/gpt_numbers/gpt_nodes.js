@@ -10,7 +10,8 @@ import { graphOf } from "../shared/graph.js";
 import { spoken } from "../shared/number_words.js";
 import { add, embed, feedForward, layerNorm, layerOf, multiHead, noneAhead, position } from "../shared/transformer.js";
 
-const MOST_TERMS = 300; // of a softmax over words
+export const MANY = 300; // words: of more, a softmax shows the largest apart
+const LARGEST = 100;
 
 // (a, b) → (a cos − b sin, a sin + b cos) for each pair; a position's row holds the sine and the cosine of each angle.
 const rotated = (rows) => rows.map((row, p) => {
@@ -43,10 +44,9 @@ export function read({ parameters, h, layers }, tokens) {
 // the sum of their powers of e.
 const grouped = (softmax) => (row, column) => {
   const made = softmax(row, column);
-  if (made.terms.length <= MOST_TERMS) return made;
-  const sorted = [...made.terms].sort((a, b) => b.own - a.own || b.term - a.term);
-  const [own, ...rest] = sorted;
-  const [kept, others] = [[own, ...rest.slice(0, MOST_TERMS / 2)], rest.slice(MOST_TERMS / 2)];
+  if (made.terms.length <= MANY) return made;
+  const [own, ...rest] = made.terms.sort((a, b) => b.own - a.own || b.term - a.term);
+  const [kept, others] = [[own, ...rest.slice(0, LARGEST)], rest.slice(LARGEST)];
   const term = others.reduce((sum, one) => sum + one.term, 0);
   const largest = own.factors[0].value - Math.log(own.term);
   const label = { word: `${others.length.toLocaleString("en")} others`, at: -1 };

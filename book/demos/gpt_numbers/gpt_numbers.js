@@ -1,7 +1,7 @@
 // Every number of our small GPT: what it would write next, each number open down to its weights, word after word.
 import { asking, deciders } from "../shared/asking.js";
 import { parse } from "../shared/graph.js";
-import { read, textGraph } from "./gpt_nodes.js";
+import { MANY, read, textGraph } from "./gpt_nodes.js";
 import { opener, ownText } from "./own_text.js";
 import { likeliest } from "../shared/next_words.js";
 import { choices, goTo } from "../shared/number_card.js";
@@ -13,7 +13,7 @@ import { assign } from "../shared/widget.js";
 
 const TRAITS = ["sentence", "against", "trail", "all"];
 const OFFERED = 5; // next words
-const TRIED = 2; // in the place of a word, where nothing else is known of it
+const [INSTEAD, TRIED] = [20, 2]; // of a file's tokens: what may stand in a place, and how many of them are tried there
 
 const card = (row, token) => `g.p:${row}:${token}`;
 
@@ -49,9 +49,9 @@ function render({ model, el }) {
     stop();
     el.replaceChildren();
     own = file;
-    const state = own ? held({ examples: own.examples, sentence: own.examples[0], against: "", trail: [], all: false, exchanges: {} }) : model;
-    const view = { ...bound(state), set: (name, value) => own === file && state.set(name, value) }; // a walk may still be on its way
-    stop = draw(view, el, own?.trained ?? unpacked(model.get("trained")), { own, show });
+    const state = own ? held({ examples: own.examples, sentence: own.examples[0], against: "", trail: [], all: false }) : model;
+    const set = (name, value) => own === file && state.set(name, value); // a walk may still be on its way
+    stop = draw({ ...bound(state), set }, el, own?.trained ?? unpacked(model.get("trained")), { own, show });
   };
   show(null);
   const back = () => own && show(null); // a link of the page sets its own model
@@ -79,46 +79,46 @@ function held(traits) {
   };
 }
 
-function draw(model, el, trained, { own, show }) {
+function draw(page, el, trained, { own, show }) {
   const kept = new Map();
   const ask = (text) => {
     if (kept.size > 20) kept.clear();
     if (!kept.has(text)) kept.set(text, opened(trained, text));
     return kept.get(text);
   };
+  const { get } = page;
+  const model = own ? { ...page, get: (name) => (name === "exchanges" ? standIns(ask(get("sentence")).graph.run, get("sentence"), trained) : get(name)) } : page;
   return numberWalk(el, model, {
     title: "Every number of a small GPT",
     traits: TRAITS,
     levels: levelsOf(trained.layers),
     boxOf: (id) => boxOf(id, trained.layers),
-    above: (root) => {
-      opener(root, own, show);
-      return above(root, model, trained, ask, own);
-    },
+    above: (root) => above(root, model, trained, ask, { own, show }),
     tools: (root, button) => writing(button, model, trained, own?.most ?? MOST_WORDS),
     look: ({ sentence }) => ask(sentence),
     other: (state) => compared(ask, state, trained),
   });
 }
 
-function above(root, model, trained, ask, own) {
+function above(root, model, trained, ask, { own, show }) {
   const choose = (sentence) => assign(model, { sentence, against: "", trail: [], all: false });
   const drawChooser = own ? ownText(root, model, own, choose) : chooser(root, { model, trained, enter: "Enter reads it", choose });
+  opener(root, own, show);
   const drawWords = nextWords(root, model, trained);
-  const words = trained.target.filter(isWord);
+  const words = trained.target.length > MANY ? [] : trained.target.filter(isWord); // of many, the likeliest are offered
   const drawAsking = asking(root, model, {
-    words: trained.target.flatMap((word, token) => ([PAD, SOS].includes(word) ? [] : [token])),
+    words: words.length ? trained.target.flatMap((word, token) => ([PAD, SOS].includes(word) ? [] : [token])) : [],
     wordOf: (token) => trained.target[token],
     known: [...words].sort(),
     about: ({ sentence }) => sentence.split(" ").length - 1,
     rivals: ({ now: { graph }, about: { row, word } }) => likeliest(graph.run.probabilities[row], OFFERED + 1).filter((token) => token !== word),
-    find: ({ sentence, now: { graph }, about: { row, word, rival } }) => {
-      const texts = sentence.split(" ");
+    find: ({ sentence, about: { row, word, rival } }) => {
       const trial = (text) => {
-        const logits = read(trained, [SOS, ...text].map((one) => trained.target.indexOf(one))).logits[row];
-        return logits[word] - logits[rival];
+        const { logits } = read(trained, [SOS, ...text].map((one) => trained.target.indexOf(one)));
+        return logits[row][word] - logits[row][rival];
       };
-      return deciders(texts, trial, { ...standIns(texts, graph.run, trained), ...model.get("exchanges") });
+      const tried = Object.entries(model.get("exchanges")).map(([one, others]) => [one, own ? others.slice(0, TRIED) : others]);
+      return deciders(sentence.split(" "), trial, Object.fromEntries(tried));
     },
   });
   return (seen) => {
@@ -128,10 +128,10 @@ function above(root, model, trained, ask, own) {
   };
 }
 
-// What the model would rather have written in the place of each word.
-function standIns(words, { probabilities }, { target }) {
-  const others = (word, j) => likeliest(probabilities[j], OFFERED).map((token) => target[token]).filter((one) => one !== word && isWord(one));
-  return Object.fromEntries(words.map((word, j) => [word, others(word, j).slice(0, TRIED)]));
+// What the model of a file would rather have written in the place of each word.
+function standIns({ probabilities }, sentence, { target }) {
+  const others = (word, j) => likeliest(probabilities[j], INSTEAD).map((token) => target[token]).filter((one) => one !== word && isWord(one));
+  return Object.fromEntries(sentence.split(" ").map((word, j) => [word, others(word, j)]));
 }
 
 function nextWords(root, model, trained) {

@@ -99,10 +99,10 @@ test("of 2,000 words a card shows the largest and all others as one, and a compa
     const id = `g.p:${now.row}:${token}`;
     check(now.graph, id);
     const { terms } = now.graph.explain(id);
-    assert.equal(terms.length, 152);
-    assert.equal(terms.at(-1).label.word, "1,849 others");
+    assert.equal(terms.length, 102);
+    assert.equal(terms.at(-1).label.word, "1,899 others");
     const { lines } = linesOf({ now: now.graph.explain(id), was: null }, true);
-    assert.ok(lines.length < 160);
+    assert.ok(lines.length < 110);
   }
   const sides = sidesOf(now.graph, was.graph);
   const row = Math.min(now.row, was.row);

@@ -19,7 +19,7 @@ export function opener(root, own, show) {
   const said = bar.append("p").attr("role", "status");
   if (own) {
     const { layers, h, target } = own.trained;
-    said.text(`${own.name}: ${target.length.toLocaleString("en")} tokens, ${layers} ${layers === 1 ? "layer" : "layers"} of ${h} heads. ␣ is a space, ↵ a new line.`);
+    said.text(`${own.name}: ${target.length.toLocaleString("en")} tokens, the start included, ${layers} ${layers === 1 ? "layer" : "layers"} of ${h} heads. ␣ is a space, ↵ a new line.`);
   } else said.text("It is one that own_text.py has written; it stays on your computer.");
   input.on("change", async ({ target: { files: [file] } }) => {
     try {
@@ -51,6 +51,9 @@ export function ownText(root, model, own, choose) {
     input.attr("aria-invalid", wrong && "true");
     if (!wrong) choose(own.cut(text).join(" "));
   });
+  const all = box.append("details").attr("class", "own-tokens");
+  all.append("summary").text(`All ${own.trained.target.length.toLocaleString("en")} tokens that it knows`);
+  all.append("p").attr("tabindex", 0).text(own.trained.target.slice(1).join("  "));
   return ({ sentence }) => {
     const examples = model.get("examples");
     const plain = own.plain(sentence).replaceAll("\n", "↵");
