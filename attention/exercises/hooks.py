@@ -7,6 +7,7 @@ from typing import Any
 
 import attention
 from attention import trained
+from attention.models import own_text
 from autograder.diagnosis import Exercise
 
 from . import fused, in_notebooks, translation, translator
@@ -19,11 +20,14 @@ selfcheck = (in_notebooks,)
 
 
 def companions(exercises: dict[str, Exercise]) -> dict[str, Any]:
-    """Return the files beside a notebook whose exercises use other chapters' functions: the models and their code."""
+    """Return the files beside a notebook: the command that trains on a text of one's own, where tokens are learned;
+    models and their code, where exercises use other chapters' functions.
+    """
+    own = {"own_text.py": Path(own_text.__file__).read_text(encoding="utf-8")} if "train_bpe" in exercises else {}
     if not any(exercise.pieces() for exercise in exercises.values()):
-        return {}
+        return own
     numbers = {f"{name}.json": numbers_of(name) for name in ("translator", "writer")}
-    return {**numbers, "translator.py": (trained, fused, translator)}
+    return {**own, **numbers, "translator.py": (trained, fused, translator)}
 
 
 def missing(exercise: str) -> list[str]:

@@ -1,5 +1,6 @@
 """A small GPT from a text of one's own: tokens, gradient, what learning keeps, and what is refused."""
 
+import ast
 import json
 import os
 import signal
@@ -16,6 +17,7 @@ from attention.chapters.gpt import encode_bpe, train_bpe
 from attention.chapters.training import cross_entropy
 from attention.chapters.transformer import Model
 from attention.chapters.translator import flatten, unflatten
+from attention.exercises.hooks import companions
 from attention.models import corpus, own_text, quantised
 from attention.models.explain_writer import numbers_of_own_text
 from attention.models.own_text import HEADS, Learner, Settings, cut_text, learn_merges, main, words_of
@@ -142,6 +144,20 @@ def test_ctrl_c_keeps_what_there_is(file, tmp_path):
     step = content_of(tmp_path / "italian.gpt.json")["step"]
     again = subprocess.run([*command, "--steps", str(step + 1)], capture_output=True, text=True)
     assert f"goes on after step {step}" in again.stdout
+
+
+def test_it_is_handed_out_where_tokens_are_learned_and_needs_numpy_alone():
+    """The notebook's folder gets the module's own text, which imports nothing of the course."""
+
+    class Alone:
+        def pieces(self):
+            return []
+
+    assert companions({"softmax": Alone()}) == {}
+    (text,) = companions({"train_bpe": Alone()}).values()
+    imported = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    names = {getattr(node, "module", None) or alias.name for node in imported for alias in node.names}
+    assert {name.split(".")[0] for name in names} - sys.stdlib_module_names == {"numpy"}
 
 
 def test_a_file_half_written_is_never_left(file, tmp_path, monkeypatch, capsys):
