@@ -21,7 +21,6 @@ import time
 import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -67,54 +66,84 @@ def words_of(text: str) -> list[str]:
 def learn_merges(read: list[str], other: list[str], most: int) -> tuple[list[Pair], dict[str, list[str]]]:
     """Learn merges from the words that are read, as ``train_bpe`` does, until there are ``most`` symbols.
 
-    A pair is counted once for each distinct word, times how often that word occurs, and after a merge only the words
-    that have it are counted again: a text of a megabyte takes seconds.
+    A word is looked at once, however often it occurs, and a merge changes the counts where it happens alone: a text of
+    a megabyte takes seconds.
 
     -> the merges, and the symbols of each word, the ``other`` ones included.
     """
-    counts = Counter(read)
-    cuts = {word: list(word) for word in dict.fromkeys([*read, *other])}  # in the order of the text
-    words = list(cuts)
-    pairs: Counter[Pair] = Counter()
-    places = defaultdict(set)  # pair -> the numbers of the words that have it
-    for i, word in enumerate(words):
-        for pair in pairwise(cuts[word]):
-            pairs[pair] += counts[word]
-            places[pair].add(i)
+    words = Words(read, other)
     merges: list[Pair] = []
-    symbols = {letter for word in words for letter in word}
-    while len(symbols) + 1 < most and pairs and (best := max(pairs.values())) > 0:
-        candidates = [pair for pair, count in pairs.items() if count == best]
-        pair = min(candidates, key=lambda one: first_place(one, words, cuts, places))
+    symbols = {*words.symbols, START} - {None}
+    while len(symbols) < most and (pair := words.most_frequent()):
         merges.append(pair)
         symbols.add("".join(pair))
-        for i in sorted(places[pair]):
-            cut, count = cuts[words[i]], counts[words[i]]
-            for old in pairwise(cut):
-                pairs[old] -= count
-                places[old].discard(i)
-            cut[:] = merged(cut, pair)
-            for new in pairwise(cut):
-                pairs[new] += count
-                places[new].add(i)
-        pairs = Counter({pair: count for pair, count in pairs.items() if count > 0}) if len(merges) % 50 == 0 else pairs
-    return merges, cuts
+        words.merge(pair)
+    return merges, words.cuts()
 
 
-def first_place(pair: Pair, words: list[str], cuts: dict, places: dict) -> tuple[int, int]:
-    """Return where a text first shows a pair: the word's number, and the place in it."""
-    word = min(places[pair])
-    return word, list(pairwise(cuts[words[word]])).index(pair)
+class Words:
+    """The symbols of distinct words, one word after the other, and where each pair of them is."""
 
+    def __init__(self, read: list[str], other: list[str]):
+        counts = Counter(read)
+        self.words = list(dict.fromkeys([*read, *other]))  # those that are read come first, in the order of the text
+        self.symbols: list[str | None] = [letter for word in self.words for letter in word]  # None: part of another
+        self.weights = [counts[word] for word in self.words for _ in word]
+        self.before, self.after = ([-1] * len(self.symbols) for _ in range(2))  # the neighbours in a word, or -1
+        self.pairs: dict[Pair, int] = defaultdict(int)  # how often each occurs in what is read
+        self.places: dict[Pair, set[int]] = defaultdict(set)  # and where its first symbol is
+        at = 0
+        for word in self.words:
+            for i in range(at, at + len(word) - 1):
+                self.after[i], self.before[i + 1] = i + 1, i
+                self.add(i)
+            at += len(word)
 
-def merged(cut: list[str], pair: Pair) -> list[str]:
-    """Write every occurrence of a pair in a word as one symbol, from left to right."""
-    i, found = 0, []
-    while i < len(cut):
-        step = 2 if tuple(cut[i : i + 2]) == pair else 1
-        found.append("".join(cut[i : i + step]))
-        i += step
-    return found
+    def pair_at(self, i: int) -> Any:
+        """Return the pair whose first symbol is at a place."""
+        return self.symbols[i], self.symbols[self.after[i]]
+
+    def add(self, i: int) -> None:
+        """Count the pair at a place."""
+        self.pairs[self.pair_at(i)] += self.weights[i]
+        self.places[self.pair_at(i)].add(i)
+
+    def drop(self, i: int) -> None:
+        """Count the pair at a place no more."""
+        pair = self.pair_at(i)
+        self.pairs[pair] -= self.weights[i]
+        self.places[pair].discard(i)
+        if not self.places[pair]:
+            del self.pairs[pair], self.places[pair]
+
+    def most_frequent(self) -> Pair | None:
+        """Return the pair that occurs most often, of equals the one that the text shows first."""
+        best = max(self.pairs.values(), default=0)
+        candidates = [pair for pair, count in self.pairs.items() if count == best > 0]
+        return min(candidates, key=lambda pair: min(self.places[pair]), default=None)
+
+    def merge(self, pair: Pair) -> None:
+        """Write every occurrence of a pair as one symbol, from left to right."""
+        for i in sorted(self.places[pair]):
+            if self.symbols[i] is None or self.after[i] < 0 or self.pair_at(i) != pair:
+                continue  # the place before has taken this symbol
+            j = self.after[i]
+            left, right = self.before[i], self.after[j]
+            for place in (left, i, j if right >= 0 else -1):
+                if place >= 0:
+                    self.drop(place)
+            self.symbols[i], self.symbols[j], self.after[i] = "".join(pair), None, right
+            if right >= 0:
+                self.before[right] = i
+                self.add(i)
+            if left >= 0:
+                self.add(left)
+
+    def cuts(self) -> dict[str, list[str]]:
+        """Return the symbols of each word."""
+        ends = np.cumsum([len(word) for word in self.words]).tolist()
+        parts = (self.symbols[end - len(word) : end] for word, end in zip(self.words, ends, strict=True))
+        return {word: [one for one in part if one] for word, part in zip(self.words, parts, strict=True)}
 
 
 # --- the model, and its gradient ---
