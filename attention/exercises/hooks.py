@@ -13,17 +13,21 @@ from . import fused, in_notebooks, translation, translator
 from .given_functions import GIVEN
 from .in_translator import consequences_of, describe_consequence, number_in_page
 
+OWN_TEXT = Path(trained.__file__).parents[1] / "models/own_text.py"  # needs NumPy alone, and is handed out as it is
 given: dict[str, Any] = {**vars(translation), **GIVEN}
 example = number_in_page
 selfcheck = (in_notebooks,)
 
 
 def companions(exercises: dict[str, Exercise]) -> dict[str, Any]:
-    """Return the files beside a notebook whose exercises use other chapters' functions: the models and their code."""
+    """Return the files beside a notebook: models and their code, where exercises use other chapters' functions, and
+    what trains on a text of one's own, where tokens are learned.
+    """
+    own = {OWN_TEXT.name: OWN_TEXT.read_text(encoding="utf-8")} if "train_bpe" in exercises else {}
     if not any(exercise.pieces() for exercise in exercises.values()):
-        return {}
+        return own
     numbers = {f"{name}.json": numbers_of(name) for name in ("translator", "writer")}
-    return {**numbers, "translator.py": (trained, fused, translator)}
+    return {**own, **numbers, "translator.py": (trained, fused, translator)}
 
 
 def missing(exercise: str) -> list[str]:

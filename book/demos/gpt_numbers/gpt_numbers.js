@@ -1,7 +1,8 @@
 // Every number of our small GPT: what it would write next, each number open down to its weights, word after word.
 import { asking, deciders } from "../shared/asking.js";
 import { parse } from "../shared/graph.js";
-import { textGraph } from "./gpt_nodes.js";
+import { MANY, read, textGraph } from "./gpt_nodes.js";
+import { opener, ownText } from "./own_text.js";
 import { likeliest } from "../shared/next_words.js";
 import { choices, goTo } from "../shared/number_card.js";
 import { numberWalk } from "../shared/number_walk.js";
@@ -12,6 +13,7 @@ import { assign } from "../shared/widget.js";
 
 const TRAITS = ["sentence", "against", "trail", "all"];
 const OFFERED = 5; // next words
+const [INSTEAD, TRIED] = [20, 2]; // of a file's tokens: what may stand in a place, and how many of them are tried there
 
 const card = (row, token) => `g.p:${row}:${token}`;
 
@@ -39,42 +41,84 @@ export function compared(ask, { against }, model) {
 
 const isWord = (word) => ![PAD, SOS, EOS].includes(word);
 
+// What is drawn is the page's model, or a file of the reader's, which has a state of its own that no link leads to.
 function render({ model, el }) {
-  const trained = unpacked(model.get("trained"));
+  let stop = () => {};
+  let own = null;
+  const show = (file) => {
+    stop();
+    el.replaceChildren();
+    own = file;
+    const state = own ? held({ examples: own.examples, sentence: own.examples[0], against: "", trail: [], all: false }) : model;
+    const set = (name, value) => own === file && state.set(name, value); // a walk may still be on its way
+    stop = draw({ ...bound(state), set }, el, own?.trained ?? unpacked(model.get("trained")), { own, show });
+  };
+  show(null);
+  const back = () => own && show(null); // a link of the page sets its own model
+  for (const trait of TRAITS) model.on(`change:${trait}`, back);
+  return () => {
+    stop();
+    for (const trait of TRAITS) model.off(`change:${trait}`, back);
+  };
+}
+
+const bound = (model) => Object.fromEntries(["get", "on", "off", "save_changes"].map((name) => [name, (...given) => model[name](...given)]));
+
+// Traits that are the page's alone.
+function held(traits) {
+  const heard = new Map(Object.keys(traits).map((name) => [`change:${name}`, new Set()]));
+  return {
+    get: (name) => traits[name],
+    set(name, value) {
+      traits[name] = value;
+      heard.get(`change:${name}`).forEach((listener) => listener());
+    },
+    on: (event, listener) => heard.get(event).add(listener),
+    off: (event, listener) => heard.get(event).delete(listener),
+    save_changes() {},
+  };
+}
+
+function draw(page, el, trained, { own, show }) {
   const kept = new Map();
   const ask = (text) => {
     if (kept.size > 20) kept.clear();
     if (!kept.has(text)) kept.set(text, opened(trained, text));
     return kept.get(text);
   };
+  const { get } = page;
+  const model = own ? { ...page, get: (name) => (name === "exchanges" ? standIns(ask(get("sentence")).graph.run, get("sentence"), trained) : get(name)) } : page;
   return numberWalk(el, model, {
     title: "Every number of a small GPT",
     traits: TRAITS,
-    levels: LEVELS,
-    boxOf,
-    above: (root) => above(root, model, trained, ask),
-    tools: (root, button) => writing(button, model, trained),
+    levels: levelsOf(trained.layers),
+    boxOf: (id) => boxOf(id, trained.layers),
+    above: (root) => above(root, model, trained, ask, { own, show }),
+    tools: (root, button) => writing(button, model, trained, own?.most ?? MOST_WORDS),
     look: ({ sentence }) => ask(sentence),
     other: (state) => compared(ask, state, trained),
   });
 }
 
-function above(root, model, trained, ask) {
-  const drawChooser = chooser(root, { model, trained, enter: "Enter reads it", choose: (sentence) => assign(model, { sentence, against: "", trail: [], all: false }) });
+function above(root, model, trained, ask, { own, show }) {
+  const choose = (sentence) => assign(model, { sentence, against: "", trail: [], all: false });
+  const drawChooser = own ? ownText(root, model, own, choose) : chooser(root, { model, trained, enter: "Enter reads it", choose });
+  opener(root, own, show);
   const drawWords = nextWords(root, model, trained);
-  const words = trained.target.filter(isWord);
+  const words = trained.target.length > MANY ? [] : trained.target.filter(isWord); // of many, the likeliest are offered
   const drawAsking = asking(root, model, {
-    words: trained.target.flatMap((word, token) => ([PAD, SOS].includes(word) ? [] : [token])),
+    words: words.length ? trained.target.flatMap((word, token) => ([PAD, SOS].includes(word) ? [] : [token])) : [],
     wordOf: (token) => trained.target[token],
     known: [...words].sort(),
     about: ({ sentence }) => sentence.split(" ").length - 1,
     rivals: ({ now: { graph }, about: { row, word } }) => likeliest(graph.run.probabilities[row], OFFERED + 1).filter((token) => token !== word),
     find: ({ sentence, about: { row, word, rival } }) => {
       const trial = (text) => {
-        const logits = ask(text.join(" ")).graph.run.logits[row];
-        return logits[word] - logits[rival];
+        const { logits } = read(trained, [SOS, ...text].map((one) => trained.target.indexOf(one)));
+        return logits[row][word] - logits[row][rival];
       };
-      return deciders(sentence.split(" "), trial, model.get("exchanges"));
+      const tried = Object.entries(model.get("exchanges")).map(([one, others]) => [one, own ? others.slice(0, TRIED) : others]);
+      return deciders(sentence.split(" "), trial, Object.fromEntries(tried));
     },
   });
   return (seen) => {
@@ -82,6 +126,12 @@ function above(root, model, trained, ask) {
     drawWords(seen);
     drawAsking(seen);
   };
+}
+
+// What the model of a file would rather have written in the place of each word.
+function standIns({ probabilities }, sentence, { target }) {
+  const others = (word, j) => likeliest(probabilities[j], INSTEAD).map((token) => target[token]).filter((one) => one !== word && isWord(one));
+  return Object.fromEntries(sentence.split(" ").map((word, j) => [word, others(word, j)]));
 }
 
 function nextWords(root, model, trained) {
@@ -100,7 +150,7 @@ function nextWords(root, model, trained) {
 }
 
 // Write the chosen word, and take the last one back.
-function writing(button, model, trained) {
+function writing(button, model, trained, most) {
   const to = (words) => assign(model, { sentence: words.join(" "), against: "", trail: [], all: false });
   let next = null;
   const write = button("Write", () => next && to([...model.get("sentence").split(" "), next]));
@@ -111,32 +161,32 @@ function writing(button, model, trained) {
   return ({ now, sentence, trail }) => {
     const word = trained.target[chosen(now, trail)];
     const length = sentence.split(" ").length;
-    next = /^</.test(word) || length >= MOST_WORDS ? null : word;
+    next = !isWord(word) || length >= most ? null : word;
     write.text(`Write “${nameOf(word)}”`).attr("aria-disabled", !next);
     back.attr("aria-disabled", length < 2);
   };
 }
 
 const LAYER = [["r2", "add"], ["f", "feed-forward"], ["n2", "norm"], ["r1", "add"], ["a", "masked self-attention"], ["n1", "norm"]];
-const LEVELS = [
-  { side: "layer 2", boxes: [["l", "next word"], ["n", "last norm"], ...LAYER] },
-  { side: "layer 1", boxes: [...LAYER, ["x", "word vectors"]] },
-];
+const levelsOf = (layers) => Array.from({ length: layers }, (_, i) => ({
+  side: `layer ${layers - i}`,
+  boxes: [...(i ? [] : [["l", "next word"], ["n", "last norm"]]), ...LAYER, ...(i === layers - 1 ? [["x", "word vectors"]] : [])],
+}));
 
 // The level of the ruler that a node belongs to.
-export function boxOf(id) {
+export function boxOf(id, layers = 2) {
   const { side, turn, key } = parse(id);
   if (side === "pos") return null;
-  if (side === "L") return learnedBox(key);
-  if (turn === null) return key === "x" ? "layer 1 x" : `layer 2 ${"lp".includes(key) ? "l" : "n"}`;
+  if (side === "L") return learnedBox(key, layers);
+  if (turn === null) return key === "x" ? "layer 1 x" : `layer ${layers} ${"lp".includes(key) ? "l" : "n"}`;
   const box = "md".includes(key[0]) ? `n${key[1]}` : { h: "f" }[key] ?? (/^([nr]\d|f)$/.test(key) ? key : "a");
   return `layer ${turn + 1} ${box}`;
 }
 
-function learnedBox(key) {
+function learnedBox(key, layers) {
   if (key === "embedding") return "layer 1 x";
   const [, layer, name] = key.split(".");
-  if (!name) return "layer 2 n";
+  if (!name) return `layer ${layers} n`;
   const box = /^(gamma|beta)/.test(name) ? `n${name.at(-1)}` : /^[wb][12]$/.test(name) ? "f" : "a";
   return `layer ${Number(layer) + 1} ${box}`;
 }
