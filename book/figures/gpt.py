@@ -1,5 +1,7 @@
 """The figures of chapter 13."""
 
+from itertools import pairwise
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyBboxPatch, Rectangle
@@ -8,84 +10,95 @@ from .blocks import arrow as line
 from .style import BLUE, INK, MUTED, ORANGE, PALE, SHADES, WEIGHT, WIDTH, arrow, use_house_style, write
 
 use_house_style()
-HALF, HIGH = 1.2, 0.26  # half of a box's width and of its height
+HALF = 1.2  # of a box's width
 SPACE = "␣"
 
 
-def box(ax, x, y, label, colour=BLUE, half=HALF, gone=False):
-    """Draw a box around a place; one that is gone is dashed and pale."""
-    shape = "round,pad=0,rounding_size=0.08"
-    look = {"linestyle": (0, (3, 2)), "edgecolor": PALE} if gone else {"edgecolor": colour}
-    wide = 1.2 if colour == BLUE or gone else 2.2
-    frame = (x - half, y - HIGH), 2 * half, 2 * HIGH
-    ax.add_patch(FancyBboxPatch(*frame, boxstyle=shape, facecolor="white", linewidth=wide, **look))
-    write(ax, x, y, label, MUTED if gone else INK, 10.5)
+# What a translator and GPT-2 are made of, from the top: (place, label, look, where its norm is).
+COLUMNS = {
+    "encoder": (
+        (0, "words", "gone", ""),
+        (0.95, "word table\n+ positions", "gone", ""),
+        (2.2, "self-attention", "gone", "after"),
+        (3.4, "feed-forward", "gone", "after"),
+    ),
+    "decoder": (
+        (0, "words", "kept", ""),
+        (0.95, "word table\n+ positions", "kept", ""),
+        (2.2, "masked\nself-attention", "kept", "after"),
+        (3.4, "cross-attention", "gone", "after"),
+        (4.6, "feed-forward", "kept", "after"),
+        (5.85, "word table", "gone", ""),
+        (6.8, "greedy, beam", "kept", ""),
+    ),
+    "GPT-2": (
+        (0, "subwords", "new", ""),
+        (0.95, "word table\n+ positions", "kept", ""),
+        (2.2, "masked\nself-attention", "kept", "before"),
+        (4.6, "feed-forward\nwith GELU", "new", "before"),
+        (5.85, "the first table,\nonce more", "new", "before"),
+        (6.8, "temperature, top-p", "new", ""),
+    ),
+}
+LOOKS = {
+    "gone": {"edgecolor": PALE, "linewidth": 1.2, "linestyle": (0, (3, 2))},
+    "kept": {"edgecolor": BLUE, "linewidth": 1.2},
+    "new": {"edgecolor": ORANGE, "linewidth": 2},
+}
 
 
 def translator_and_gpt():
-    """Draw a translator beside GPT-2, row by row: dashed is what GPT-2 drops, framed in orange what is new or moved."""
-    encoder, decoder, gpt = 0.95, 3.75, 7.1
+    """Draw a translator beside GPT-2, row by row: dashed is what GPT-2 drops, a thick frame is what is new or moved."""
     _, ax = plt.subplots(figsize=(WIDTH, 5.1))
-    below = [(encoder, "encoder", True), (decoder, "decoder", False), (gpt, "GPT-2", False)]
-    for x, name, gone in below:
-        write(ax, x, -0.75, name, MUTED if gone else INK, 12, fontweight="bold")
-    rows = ["words", "word table\n+ positions", "masked\nself-attention", "cross-attention", "feed-forward", "word table", "greedy, beam"]  # fmt: skip
-    places = [0, 0.95, 2.1, 3.3, 4.5, 5.65, 6.6]
-    for place, name in zip(places, rows, strict=True):
-        tall_box(ax, decoder, place, name, gone=name in ("cross-attention",) or place == 5.65)
-    for place, name in ((0, "words"), (0.95, "word table\n+ positions"), (2.1, "self-attention"), (3.3, "feed-forward")):
-        tall_box(ax, encoder, place, name, gone=True)
-    for place in (2.1, 3.3, 4.5):
-        strip(ax, decoder, place + 0.47, "add & norm", place == 3.3)
-        if place < 4:
-            strip(ax, encoder, place + 0.47, "add & norm", True)
-    new = {0: "subwords", 0.95: "word table\n+ positions", 2.1: "masked\nself-attention", 4.5: "feed-forward\nwith GELU", 5.65: "the first table,\nonce more", 6.6: "temperature, top-p"}  # fmt: skip
-    for place, name in new.items():
-        tall_box(ax, gpt, place, name, ORANGE if place not in (0.95, 2.1) else BLUE)
-    for place in (2.1, 4.5, 5.65):
-        strip(ax, gpt, place - 0.47, "norm", False, ORANGE)
-    edges = [(decoder, 0.31, 0.64), (decoder, 1.26, 1.79), (decoder, 2.69, 2.99), (decoder, 3.89, 4.19), (decoder, 5.09, 5.34), (decoder, 5.96, 6.29),
-             (gpt, 0.31, 0.64), (gpt, 1.26, 1.51), (gpt, 2.41, 3.91), (gpt, 4.81, 5.06), (gpt, 5.96, 6.29)]  # fmt: skip
-    for x, start, end in edges:
-        line(ax, [(x, start), (x, end)])
-    for start, end in ((0.31, 0.64), (1.26, 1.79), (2.69, 2.99)):
-        line(ax, [(encoder, start), (encoder, end)], PALE)
-    line(ax, [(encoder + HALF, 3.3), (decoder - HALF, 3.3)], PALE)
-    ax.add_patch(Rectangle((gpt - HALF - 0.22, 1.4), 2 * HALF + 0.44, 3.55, fill=False, edgecolor=PALE, linewidth=1))
-    write(ax, gpt + HALF + 0.1, 3.25, "12\ntimes", MUTED, 10.5)
-    ax.set(xlim=(-0.4, 8.75), ylim=(7.05, -1.05))
+    for x, (name, rows) in zip((0.95, 3.75, 7.1), COLUMNS.items(), strict=True):
+        colour = MUTED if name == "encoder" else INK
+        write(ax, x, -0.75, name, colour, 12, fontweight="bold")
+        edges = [part(ax, x, *row) for row in rows]
+        for (_, above), (below, _) in pairwise(edges):
+            line(ax, [(x, above), (x, below)], PALE if name == "encoder" else INK)
+    line(ax, [(0.95 + HALF, 3.4), (3.75 - HALF, 3.4)], PALE)
+    ax.add_patch(Rectangle((7.1 - HALF - 0.2, 1.45), 2 * HALF + 1.15, 3.6, fill=False, edgecolor=PALE))
+    write(ax, 7.1 + HALF + 0.47, 3.35, "12\ntimes", MUTED, 10.5)
+    ax.set(xlim=(-0.4, 9.35), ylim=(7.2, -1.05))
     ax.axis("off")
     plt.show()
 
 
-def tall_box(ax, x, y, label, colour=BLUE, gone=False):
-    """Draw a box for two lines of text."""
+def part(ax, x, place, label, look, norm):
+    """Draw a box of a column and the strip of its norm; return where the two begin and end."""
+    box(ax, x, place, label, look, high=0.31)
+    if norm == "after":
+        strip(ax, x, place + 0.47, "add & norm", look)
+    elif norm == "before":
+        strip(ax, x, place - 0.47, "norm", "new")
+    return place - (0.61 if norm == "before" else 0.31), place + (0.61 if norm == "after" else 0.31)
+
+
+def box(ax, x, y, label, look="kept", half=HALF, high=0.26):
+    """Draw a box with round corners around a place; ``half`` of its width, ``high`` is half of its height."""
+    frame = (x - half, y - high), 2 * half, 2 * high
     shape = "round,pad=0,rounding_size=0.08"
-    look = {"linestyle": (0, (3, 2)), "edgecolor": PALE} if gone else {"edgecolor": colour}
-    frame = (x - HALF, y - 0.31), 2 * HALF, 0.62
-    wide = 1.2 if colour == BLUE or gone else 2
-    ax.add_patch(FancyBboxPatch(*frame, boxstyle=shape, facecolor="white", linewidth=wide, **look))
-    write(ax, x, y, label, MUTED if gone else INK, 10.5, linespacing=0.95)
+    ax.add_patch(FancyBboxPatch(*frame, boxstyle=shape, facecolor="white", **LOOKS[look]))
+    write(ax, x, y, label, MUTED if look == "gone" else INK, 10.5, linespacing=0.95)
 
 
-def strip(ax, x, y, label, gone, colour=BLUE):
+def strip(ax, x, y, label, look):
     """Draw the strip of a norm at the edge of a box."""
-    look = {"linestyle": (0, (3, 2)), "edgecolor": PALE} if gone else {"edgecolor": colour}
-    wide = 1.2 if colour == BLUE or gone else 2
-    ax.add_patch(Rectangle((x - HALF, y - 0.14), 2 * HALF, 0.28, facecolor="white", linewidth=wide, **look))
-    write(ax, x, y, label, MUTED if gone else INK, 10)
+    ax.add_patch(Rectangle((x - HALF, y - 0.14), 2 * HALF, 0.28, facecolor="white", **LOOKS[look]))
+    write(ax, x, y, label, MUTED if look == "gone" else INK, 10)
 
 
 def merges(steps):
-    """Draw a line of text as boxes that grow together: ``steps`` are (what is merged, its symbols), from above.
+    """Draw a line of text as boxes that grow together: ``steps`` are (the merged pair, the symbols), from above.
 
     A symbol that the step has made is filled; a space is drawn as a sign.
     """
     _, ax = plt.subplots(figsize=(WIDTH, 0.47 * len(steps) + 0.1))
-    label = 7.4  # letters wide
+    label = 6.8  # letters wide
     before = set()
-    for row, (merged, symbols) in enumerate(steps):
-        write(ax, label - 0.6, row, merged.replace(" ", SPACE), MUTED, 10, ha="right")
+    for row, (pair, symbols) in enumerate(steps):
+        merged = " + ".join(symbol.replace(" ", SPACE) for symbol in pair) or "letters"
+        write(ax, label - 0.6, row, merged, MUTED, 10, ha="right")
         at = label
         for symbol in symbols:
             new = row > 0 and symbol not in before
@@ -112,9 +125,9 @@ def norm_moves():
         for top, name in ((0.3, "attention"), (3.0, "feed-forward")):
             ax.plot([left, branch, branch], [top, top, top + (0.25 if pre else 0.75)], color=INK, linewidth=1.2)
             if pre:
-                box(ax, branch, top + 0.5, "norm", ORANGE, 0.95)
+                box(ax, branch, top + 0.5, "norm", "new", 0.95)
                 line(ax, [(branch, top + 0.76), (branch, top + 0.99)])
-            box(ax, branch, top + 1.25 if pre else top + 1.0, name, BLUE, 0.95)
+            box(ax, branch, top + 1.25 if pre else top + 1.0, name, half=0.95)
             down = top + 1.51 if pre else top + 1.26
             line(ax, [(branch, down), (branch, top + 1.8), (left + 0.22, top + 1.8)])
         for start, end in [(-0.4, 5.9)] if pre else [(-0.4, 2.4), (2.4, 5.15), (5.15, 5.9)]:
@@ -124,7 +137,7 @@ def norm_moves():
             ax.plot(left, top, "o", markersize=15, markerfacecolor="white", markeredgecolor=INK)
             write(ax, left, top, "+", INK, 13)
             if not pre:
-                box(ax, left, top + 0.62, "norm", ORANGE, 0.55)
+                box(ax, left, top + 0.62, "norm", "new", 0.55)
     ax.set(xlim=(-0.3, 8.4), ylim=(6.2, -1.05))
     ax.axis("off")
     plt.show()
