@@ -121,24 +121,22 @@ def norm_moves():
     _, ax = plt.subplots(figsize=(WIDTH, 4.3))
     for left, title, pre in ((0.6, "post-norm", False), (5.0, "pre-norm", True)):
         write(ax, left + 1.4, -0.75, title, INK, 12, fontweight="bold")
-        branch = left + 2.2
-        for top, name in ((0.3, "attention"), (3.0, "feed-forward")):
-            ax.plot([left, branch, branch], [top, top, top + (0.25 if pre else 0.75)], color=INK, linewidth=1.2)
+        ax.plot([left, left], [-0.4, 6.1], color=PALE, linewidth=5, zorder=0, solid_capstyle="butt")
+        arrow(ax, (left, 5.9), (left, 6.35), PALE, 4)
+        for top, name in ((0.3, "attention"), (3.2, "feed-forward")):
+            branch, middle = left + 2.2, top + (1.25 if pre else 0.9)
+            entry = top + 0.24 if pre else middle - 0.26
+            ax.plot([left, branch, branch], [top, top, entry], color=INK, linewidth=1.2)
+            box(ax, branch, middle, name, half=0.95)
+            line(ax, [(branch, middle + 0.26), (branch, top + 1.8), (left + 0.22, top + 1.8)])
+            ax.plot(left, top + 1.8, "o", markersize=15, markerfacecolor="white", markeredgecolor=INK)
+            write(ax, left, top + 1.8, "+", INK, 13)
             if pre:
                 box(ax, branch, top + 0.5, "norm", "new", 0.95)
-                line(ax, [(branch, top + 0.76), (branch, top + 0.99)])
-            box(ax, branch, top + 1.25 if pre else top + 1.0, name, half=0.95)
-            down = top + 1.51 if pre else top + 1.26
-            line(ax, [(branch, down), (branch, top + 1.8), (left + 0.22, top + 1.8)])
-        for start, end in [(-0.4, 5.9)] if pre else [(-0.4, 2.4), (2.4, 5.15), (5.15, 5.9)]:
-            ax.plot([left, left], [start, end], color=PALE, linewidth=5, zorder=0, solid_capstyle="butt")
-        arrow(ax, (left, 5.7), (left, 6.15), PALE, 4)
-        for top in (2.1, 4.8):
-            ax.plot(left, top, "o", markersize=15, markerfacecolor="white", markeredgecolor=INK)
-            write(ax, left, top, "+", INK, 13)
-            if not pre:
-                box(ax, left, top + 0.62, "norm", "new", 0.55)
-    ax.set(xlim=(-0.3, 8.4), ylim=(6.2, -1.05))
+                line(ax, [(branch, top + 0.76), (branch, middle - 0.26)])
+            else:
+                box(ax, left, top + 2.4, "norm", "new", 0.55)
+    ax.set(xlim=(-0.3, 8.4), ylim=(6.45, -1.05))
     ax.axis("off")
     plt.show()
 
