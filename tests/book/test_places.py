@@ -85,7 +85,7 @@ DEMO_ABOVE = """async (id) => {
 
 @pytest.mark.parametrize("width", [1280, 375])
 @pytest.mark.parametrize(
-    ("page", "section"), [("13_gpt", "what-is-dropped"), ("translator", "what-each-head-looks-at")]
+    ("page", "section"), [("13_gpt", "one-layer-in-your-own-functions"), ("translator", "what-each-head-looks-at")]
 )
 def test_a_link_to_what_is_below_a_demo_that_waits_leads_there(book, reader, page, section, width):
     """The demo comes only now, right above the heading, which stays at the top."""

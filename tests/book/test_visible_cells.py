@@ -17,7 +17,6 @@ from .given_away import given_away, visible_cells
 from .test_readers_wheel import unpack, wheel  # noqa: F401 - a fixture
 
 OLD = {  # pages whose cells still need one another, hidden cells or the course's folder: take a page out when it is new
-    "13_gpt",
 }
 PAGES = {path.stem: path for path in sorted((ROOT / "book").glob("[0-9]*.md")) if path.stem not in OLD}
 RUN = """
