@@ -60,7 +60,7 @@ def grader(course):
 
 @pytest.fixture
 def grade(course, grader, tmp_path):
-    """Grade the notebook that translates, solved, with a text in the cell that carries the file; None leaves it as released."""
+    """Grade the solved notebook with a text in the cell that carries the file; None leaves it as released."""
 
     def run(text, answers=()):
         assignment = course.assignment(LAST)
