@@ -1,7 +1,7 @@
 """Functions of earlier chapters that notebooks provide ready-made: short, NumPy only.
 
-They are defined here alone. Chapters 8 to 11 contain some of them, verbatim, in locked cells called ``given…``. Wrong
-versions and tests call them here.
+They are defined here alone. Chapters 8 to 11, and 13, contain some of them, verbatim, in locked cells called
+``given…``. Wrong versions and tests call them here.
 """
 
 import numpy as np

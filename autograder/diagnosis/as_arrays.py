@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .compare import MOST_RESULTS, Answer, numbers
+from .compare import MOST_RESULTS, Answer, holds_texts, numbers
 
 
 class NoNumbers:
@@ -20,6 +20,8 @@ def as_arrays(answer: Answer, right: Answer) -> Answer:
     value, wanted = answer.value, right.value
     if isinstance(wanted, str) and isinstance(value, (list, tuple)) and not answer.error:
         return Answer(few_words(value))
+    if isinstance(wanted, list) and isinstance(value, (list, tuple)) and not numbered(wanted) and not answer.error:
+        return Answer(few_items(value))
     if answer.error or any(numbers(one) is None for one in parts_of(wanted) if not right.error):
         return answer
     if isinstance(value, dict):
@@ -35,6 +37,23 @@ def few_words(value: Any) -> Any:
     found = at_once(value)
     nested = any(isinstance(one, (list, tuple)) for one in value[:MOST_RESULTS])
     return found if nested or len(value) > MOST_RESULTS or not isinstance(found, NoNumbers) else value
+
+
+def numbered(wanted: list[Any]) -> bool:
+    """Say whether a right list holds numbers: an empty one is one of texts."""
+    return bool(wanted) and numbers(wanted) is not None
+
+
+def few_items(value: Any) -> Any:
+    """Convert a list where one of texts is expected: of a long one that holds numbers, only its kind remains."""
+    if holds_texts(value) or sum(map(length, value[:MOST_RESULTS])) + len(value) <= MOST_RESULTS:
+        return value
+    return NoNumbers(type(value).__name__)
+
+
+def length(value: Any) -> int:
+    """Return the length of a list or tuple, and 0 for anything else."""
+    return len(value) if isinstance(value, (list, tuple)) else 0
 
 
 def parts_of(value: Any) -> Any:

@@ -11,6 +11,8 @@ FALL, RISE = "step ** (-0.5)", "step * warmup ** (-1.5)"
 BELOW = "what grows out of a finished beam is less likely than it, so it changes neither the first nor what leads there"
 ON_THE_LIMIT = "no case lies on the limit, where rounding decides on which side a mean falls"
 CLEAR = "no run is near any sensible border"
+A_WORD = "a text goes letter by letter, as the list of its letters does"
+MORE_FOR_ALL = "every count is larger, or smaller, in the same way"
 ALIKE = "both have the same length here"
 SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the same}
     "01_before_attention": {
@@ -123,5 +125,17 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         "beam_search: eos → step": BELOW,
         "beam_search: 1 → 0": BELOW,
         "sample: :-1 → :": "the last running sum is 1, and no draw reaches it",
+    },
+    "13_gpt": {
+        "train_bpe: list(first) → first": A_WORD,
+        "train_bpe: list(' ' + word) → ' ' + word": A_WORD,
+        "train_bpe: 1 → 2": MORE_FOR_ALL,
+        "train_bpe: 0 → 1": MORE_FOR_ALL,
+        "train_bpe: 0 → -1": MORE_FOR_ALL,
+        "step_with_cache: 0 → -1": "there is one row, the first and the last",
+        "perplexity: float(np.exp(-log_p[np.arange(len(targets)), targets].mean())) → "
+        "np.exp(-log_p[np.arange(len(targets)), targets].mean())": "NumPy's decimal numbers count as numbers",
+        "perplexity: -1 → 1": "the last of two axes is axis 1",
+        "perplexity: targets → logits": ALIKE,
     },
 }

@@ -27,7 +27,7 @@ def test_a_short_name_means_one_chapter(published, word, chapter):
     ("word", "said"),
     [
         ("m", "'m' may be any of 06_multi_head, 09_masking: write more of it"),
-        ("13", "unknown chapter '13': expected one of 01_before_attention, "),
+        ("14", "unknown chapter '14': expected one of 01_before_attention, "),
         ("04_qurey_key_value", "unknown chapter '04_qurey_key_value': did you mean '04_query_key_value'?"),
         ("../4", "unknown chapter '../4'"),
         ("", "unknown chapter ''"),
