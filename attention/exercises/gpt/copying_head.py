@@ -31,7 +31,7 @@ def stored(model: int, sequence: dict[str, Any]) -> Look:
 
 MODELS = [model for model in read_trained("copying")["models"] if model["sequences"]]
 LOOKS = [stored(number, one) for number, model in enumerate(MODELS) for one in model["sequences"]]
-SHOWN = (2, 0)  # a model with two heads in each layer, which the notebook draws, and one with three
+SHOWN = (8, 2)  # a model with four heads in each layer, which the notebook draws, and one with two
 HIDDEN = [look for look in LOOKS if look.model not in SHOWN]
 
 
