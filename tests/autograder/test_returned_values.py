@@ -58,3 +58,15 @@ def test_a_single_text_of_numpy_is_a_text(value):
 def test_what_is_no_single_text_of_numpy_stays(value):
     """Several texts, numbers and Python's own are left alone."""
     assert as_text(value) is value
+
+
+def test_texts_of_numpy_in_a_list_become_texts():
+    """So do those in its pairs; a list without them is the same list."""
+    found = as_text([np.str_("lo"), (np.str_("l"), "o")])
+    assert found == ["lo", ("l", "o")]
+    assert [type(found[0]), type(found[1][0])] == [str, str]
+    own = ["lo", ("l", "o")]
+    assert as_text(own) is own
+    endless = ["lo"]
+    endless.append(endless)
+    assert as_text(endless) is endless

@@ -108,9 +108,7 @@ def constant_cubed(x):
 
 
 @mistake(
-    "√(2/π) multiplies x alone. "
-    "The bracket holds both terms, and √(2/π) stands in front of it. "
-    "Put brackets around x + 0.044715 x³.",
+    "√(2/π) multiplies x alone. √(2/π) multiplies the whole sum. Put brackets around x + 0.044715 x³.",
 )
 def factor_of_x_alone(x):
     return bent(x, np.sqrt(2 / np.pi) * x + 0.044715 * x**3)
@@ -154,7 +152,7 @@ def root_upside_down(x):
 
 @mistake(
     "The factor is √(2π) = 2.5066 instead of √(2/π) = 0.7979. "
-    "√(2π) stands in the density of the normal distribution; here 2 is divided by π. "
+    "√(2π) belongs to the density of the normal distribution; here 2 is divided by π. "
     "Use `np.sqrt(2 / np.pi)`.",
 )
 def root_of_the_product(x):
@@ -198,7 +196,7 @@ def half_missing(x):
 
 
 @mistake(
-    "0.5 x stands inside the bracket beside 1, not in front of it: this is 0.5 x + tanh(…). "
+    "0.5 x multiplies only the 1: this is 0.5 x + tanh(…). "
     "The whole sum 1 + tanh is multiplied by x/2. "
     "Put brackets around 1 + tanh(…).",
 )

@@ -338,7 +338,7 @@ def later_tokens_seen(x, parameters, h):
 @mistake(
     "The mask is turned round: each token sees itself and the later ones. "
     "A model that writes has no later ones. "
-    "True stands where the key is not later than the query: on the diagonal and below it.",
+    "The mask is True on the diagonal and below it, where the key is not later than the query.",
 )
 def only_later_tokens_seen(x, parameters, h):
     p = parameters
@@ -439,7 +439,7 @@ def attention_not_kept(x, parameters, h):
 
 @mistake(
     "The neurons came first, and attention second. "
-    "In a block, tokens look at one another first, and the neurons work on what they have found. "
+    "In a block, tokens look at each other first, and the neurons work on the result. "
     "Swap the two sublayers, each with the norm in front of it.",
 )
 def neurons_first(x, parameters, h):
@@ -553,7 +553,7 @@ def weights_went_on(x, parameters, h):
 
 @mistake(
     "Right for one text, but in a batch the mask has another size: `len(x)` counts the texts, not the tokens. "
-    "The tokens are on the last axis but one, whatever stands in front. "
+    "The tokens are on the last axis but one, however many axes come before it. "
     "Take n from `x.shape[-2]`.",
 )
 def mask_as_long_as_the_batch(x, parameters, h):

@@ -207,8 +207,8 @@ def share_of_the_likeliest(probabilities, p):
 
 
 @mistake(
-    "Every word was kept that is rarer than 1 − p allows: at least 1 − p. "
-    "One minus p is what the words that are left out have together, at most. "
+    "Every word with a probability of 1 − p or more was kept. "
+    "1 − p limits what the omitted words have together, not what each has. "
     "Sort the words, and compare running sums with p.",
 )
 def each_at_least_the_rest(probabilities, p):

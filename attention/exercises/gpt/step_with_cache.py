@@ -266,7 +266,7 @@ def neurons_left_out(x, parameters, h, keys, values):
 
 @mistake(
     "The scores were not divided by √d_k. "
-    "The new token would weigh the tokens otherwise than `gpt_block` does. "
+    "The weights would differ from those of `gpt_block`. "
     "Use `masked_attention`, or divide yourself.",
 )
 def step_not_divided(x, parameters, h, keys, values):

@@ -74,7 +74,7 @@ def most_frequent(counts):
 
 
 def learned(words, count, counted=pairs_of, merge=merged, chosen=most_frequent):
-    """Learn merges from words, with one step done otherwise."""
+    """Learn merges from words, with one step done in another way."""
     merges = []
     while len(merges) < count:
         counts = counts_of(words, counted)
@@ -180,7 +180,7 @@ def once_in_each_word(text, count):
 
 
 @mistake(
-    "The words were compared from one end to the middle only, or two letters at a time: (0, 1), (2, 3), and so on. "
+    "The letters were paired two by two: (0, 1), (2, 3), and so on. "
     "Every symbol makes a pair with the one after it, so *low* has two pairs. "
     "Step by one symbol, not by two.",
 )

@@ -1,4 +1,4 @@
-"""All chapters solved, kept in one file, carried into the last notebook and graded from it alone."""
+"""All chapters solved, kept in one file, carried into the one that translates and graded from it alone."""
 
 import linecache
 import shutil
@@ -13,7 +13,7 @@ from autograder.classroom.sample_class import fill_in, released
 from autograder.course.derived_text import SOLUTION_MARKS
 from autograder.grading.grade import Grader
 
-LAST = "12_inference"
+LAST = "12_inference"  # of those that the translator calls
 
 
 @pytest.fixture(scope="module")
@@ -24,10 +24,10 @@ def course(published):
 
 @pytest.fixture(scope="module")
 def own_file(course, tmp_path_factory):
-    """The text of my_attention.py after all notebooks before the finale, solved, were run to their last cells."""
+    """The text of my_attention.py after all notebooks but the one that translates, solved, were run to their ends."""
     top = tmp_path_factory.mktemp("course")
     with pytest.MonkeyPatch.context() as patch:
-        for chapter in course.chapters()[:-1]:
+        for chapter in (one for one in course.chapters() if one != LAST):
             (top / chapter).mkdir()
             patch.chdir(top / chapter)
             run_to_the_end(course, chapter, patch)
@@ -53,14 +53,14 @@ def run_to_the_end(course, chapter, patch):
 
 @pytest.fixture(scope="module")
 def grader(course):
-    """A grader of the last chapter."""
+    """A grader of the chapter that translates."""
     with Grader(course.assignment(LAST), seed=11) as grader:
         yield grader
 
 
 @pytest.fixture
 def grade(course, grader, tmp_path):
-    """Grade the last notebook, solved, with a text in the cell that carries the file; None leaves it as released."""
+    """Grade the solved notebook with a text in the cell that carries the file; None leaves it as released."""
 
     def run(text, answers=()):
         assignment = course.assignment(LAST)
@@ -94,7 +94,7 @@ def test_one_file_carries_twelve_chapters_to_full_marks(own_file, grade):
     result = grade(own_file)
     assert (result.score, result.max_score, result.tampered) == (20, 20, ())
     assert printed(result, "pieces") == ["16 of 16 pieces are yours."]
-    assert own_file.count("\n# ---- chapter ") == 11
+    assert own_file.count("\n# ---- chapter ") == 12
 
 
 @pytest.mark.parametrize("text", [None, "", "# %load ../my_attention.py\n%load ../my_attention.py", "def broken(:"])
