@@ -23,7 +23,7 @@ _FUNCTIONS = {  # module -> its functions, in reading order
     "gradients": "cross_entropy_gradient attention_gradient adam_step train_head",
     "inference": "greedy_decode beam_search sequence_log_probability length_normalised sample "
     "translation_step translate",
-    "reading": "attention_share diagnose",
+    "reading": "attention_share diagnose copying_head",
     "decoder_only": "decoder_only write_on",
     "gpt": "train_bpe encode_bpe gelu gpt_block step_with_cache nucleus perplexity",
 }

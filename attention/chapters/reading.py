@@ -1,7 +1,7 @@
-"""Reading what a model shows: a head's share of attention on chosen places (chapter 6), a loss curve (chapter 10)."""
+"""Reading what a model shows: a head's share of attention (chapter 6), a loss curve (10), which head copies (13)."""
 
 import numpy as np
-from jaxtyping import Bool, Float, Num
+from jaxtyping import Bool, Float, Int, Num
 
 
 def attention_share(
@@ -58,3 +58,30 @@ def diagnose(
     if right > 1 / 2:
         return "nothing"
     return "answer leaks" if new < even / 2 else "source unseen"
+
+
+def copying_head(weights: Num[np.ndarray, "layers heads n n"], tokens: Int[np.ndarray, "n"]) -> tuple[int, int]:
+    """Find the head that looks from a token to what followed the same token earlier: the field's *induction head*.
+
+    (layer, head) = argmax of attention_share(weights, followers(tokens))
+
+    Shapes: weights (layers, heads, n, n), tokens (n,) -> two whole numbers, counted from 0.
+    Errors: ValueError where the weights are not for these tokens, or no token came before.
+    Source: Olsson et al. (2022), In-context learning and induction heads, "prefix matching"; Elhage et al. (2021), A
+    mathematical framework for transformer circuits. The models are in ``attention/trained/copying.json``.
+    """
+    shares = attention_share(weights, followers(tokens))  # (layers, heads)
+    layer, head = np.unravel_index(shares.argmax(), shares.shape)
+    return int(layer), int(head)
+
+
+def followers(tokens: Int[np.ndarray, "n"]) -> Bool[np.ndarray, "n n"]:
+    """Mark for each token the places that followed the same token earlier.
+
+    followers_ts = tokens_(s-1) is tokens_t, and s - 1 is before t
+
+    Shapes: tokens (n,) -> (n, n), boolean. The row of a token that has not come before marks nothing.
+    Source: as ``copying_head``.
+    """
+    earlier = np.tril(tokens[:, None] == tokens, -1)  # (n, n)
+    return np.roll(earlier, 1, axis=-1)

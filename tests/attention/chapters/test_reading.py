@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attention.chapters.reading import attention_share, diagnose
+from attention.chapters.reading import attention_share, copying_head, diagnose
 
 
 def test_a_share_is_what_loops_add_up(rng):
@@ -47,3 +47,36 @@ def test_no_losses_no_choice_and_other_moments_are_refused(losses, held_out, wor
     """An even guess needs two words, a curve a loss, and both curves the same moments."""
     with pytest.raises(ValueError, match="expected two curves of one length and two words or more"):
         diagnose(np.array(losses), np.array(held_out), 0.5, words)
+
+
+def test_the_copying_head_is_what_loops_find(rng):
+    """Every head's mean, by loops over each pair of equal tokens; a head among twelve, of three layers."""
+    tokens = np.array([3, 1, 4, 1, 5, 9, 3, 1, 4, 4])
+    weights = rng.dirichlet(np.ones(10), (3, 4, 10))  # (layers, heads, n, n)
+    every = {}
+    for layer, head in np.ndindex(3, 4):
+        rows = {}
+        for t, s in np.ndindex(10, 10):
+            if s < t and tokens[s] == tokens[t]:
+                rows[t] = rows.get(t, 0) + weights[layer, head, t, s + 1]
+        every[layer, head] = sum(rows.values()) / len(rows)
+    assert copying_head(weights, tokens) == max(every, key=every.get)
+
+
+@pytest.mark.parametrize("where", [(0, 0), (0, 1), (1, 0), (1, 1)])
+def test_a_head_that_looks_at_what_followed_is_found_among_others(where):
+    """A B C A B C by hand: one head looks from the second A to B, and so on; the others at equal or previous tokens."""
+    follow, same = np.eye(6, k=-2), np.eye(6, k=-3)
+    previous, first = np.eye(6, k=-1), np.eye(1, 6).repeat(6, axis=0)
+    weights = np.array([[same, previous], [first, np.eye(6)]])
+    weights[where] = follow
+    assert copying_head(weights, np.array([7, 2, 5, 7, 2, 5])) == where
+
+
+@pytest.mark.usefixtures("unchecked")
+def test_tokens_that_never_return_or_are_not_the_weights_own_are_refused():
+    """There is nothing to copy, or no telling from where."""
+    with pytest.raises(ValueError, match="expected at least one place, got none"):
+        copying_head(np.ones((2, 2, 3, 3)) / 3, np.array([1, 2, 3]))
+    with pytest.raises(ValueError, match=r"expected boolean places of one head's shape \(3, 3\)"):
+        copying_head(np.ones((2, 2, 3, 3)) / 3, np.array([1, 2, 1, 2]))
