@@ -33,7 +33,7 @@ START = ""  # stands before each window; no symbol of a text is empty
 HEADS, WINDOW, BATCH = 4, 64, 16
 WARMUP, RATE = 200, 1.0  # as in chapter 10: rate · d^(-1/2) · min(step^(-1/2), step · warmup^(-3/2))
 BETA1, BETA2, EPS = 0.9, 0.98, 1e-8
-DECAY = 1.0  # of the matrices, times the rate: it keeps a short text from being learned by heart so soon
+DECAY, MOST_DECAY = 1e5, 2.0  # of the matrices: DECAY / tokens, times the rate, so that short texts are not recited soon
 MINUTES, FIRST_LOOK, LONGEST_PAUSE = 5.0, 5.0, 30.0  # the last two in seconds
 MOST_HELD_OUT = 128  # windows on which the loss is measured
 SAMPLE, TEMPERATURE = 60, 0.7
@@ -344,7 +344,8 @@ class Learner:
         self.mean = self.flat.copy()
         self.m, self.v = np.zeros_like(self.flat), np.zeros_like(self.flat)
         self.slope = np.zeros_like(self.flat)
-        self.decay = np.concatenate([np.full(array.size, DECAY * (array.ndim > 1), "f") for array in drawn.values()])
+        decay = min(MOST_DECAY, DECAY / len(text.read))
+        self.decay = np.concatenate([np.full(array.size, decay * (array.ndim > 1), "f") for array in drawn.values()])
         self.step, self.seconds, self.loss = 0, 0.0, float(np.log(len(text.symbols)))
 
     def learn(self) -> None:
