@@ -589,8 +589,11 @@ def main(given: Sequence[str] | None = None) -> int:
     except Refused as refused:
         print(f"own_text: {refused}", file=sys.stderr)
         return 2
+    except OSError as error:
+        print(f"own_text: cannot write {error.filename or 'the file'}: {error.strerror or error}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
-        print("own_text: stopped before it began to learn", file=sys.stderr)
+        print("own_text: stopped; what was written before is whole", file=sys.stderr)
         return 130
     return 0
 
