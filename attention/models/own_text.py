@@ -33,6 +33,7 @@ START = ""  # stands before each window; no symbol of a text is empty
 HEADS, WINDOW, BATCH = 4, 64, 16
 WARMUP, RATE = 200, 1.0  # as in chapter 10: rate · d^(-1/2) · min(step^(-1/2), step · warmup^(-3/2))
 BETA1, BETA2, EPS = 0.9, 0.98, 1e-8
+DECAY, MOST_DECAY = 1e5, 2.0  # of the matrices: DECAY / tokens, times the rate; short texts are not recited so soon
 MINUTES, FIRST_LOOK, LONGEST_PAUSE = 5.0, 5.0, 30.0  # the last two in seconds
 MOST_HELD_OUT = 128  # windows on which the loss is measured
 SAMPLE, TEMPERATURE = 60, 0.7
@@ -343,10 +344,15 @@ class Learner:
         self.mean = self.flat.copy()
         self.m, self.v = np.zeros_like(self.flat), np.zeros_like(self.flat)
         self.slope = np.zeros_like(self.flat)
+        decay = min(MOST_DECAY, DECAY / len(text.read))
+        self.decay = np.concatenate([np.full(array.size, decay * (array.ndim > 1), "f") for array in drawn.values()])
         self.step, self.seconds, self.loss = 0, 0.0, float(np.log(len(text.symbols)))
 
     def learn(self) -> None:
-        """Take one step of Adam on windows from anywhere in the text, which the seed and the step choose."""
+        """Take one step of Adam on windows from anywhere in the text, which the seed and the step choose.
+
+        Source: Loshchilov and Hutter (2019), Decoupled weight decay regularization, algorithm 2.
+        """
         rng, tokens = np.random.default_rng([self.settings.seed, self.step]), self.text.read
         shown, wanted = windows(tokens, rng.integers(len(tokens) - WINDOW + 1, size=BATCH), WINDOW)
         own, slopes = cut_up(self.flat, self.shapes), cut_up(self.slope, self.shapes)
@@ -356,7 +362,7 @@ class Learner:
         self.m += (1 - BETA1) * (self.slope - self.m)
         self.v += (1 - BETA2) * (self.slope**2 - self.v)
         root = np.sqrt(self.v / (1 - BETA2**self.step)) + EPS
-        self.flat -= rate / (1 - BETA1**self.step) * self.m / root
+        self.flat -= rate * (self.m / (1 - BETA1**self.step) / root + self.decay * self.flat)
         self.mean += 9 / (self.step + 8) * (self.flat - self.mean)
         self.loss += max(1 / self.step, 0.02) * (loss - self.loss)
 
@@ -583,8 +589,11 @@ def main(given: Sequence[str] | None = None) -> int:
     except Refused as refused:
         print(f"own_text: {refused}", file=sys.stderr)
         return 2
+    except OSError as error:
+        print(f"own_text: cannot write {error.filename or 'the file'}: {error.strerror or error}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
-        print("own_text: stopped before it began to learn", file=sys.stderr)
+        print("own_text: stopped; what was written before is whole", file=sys.stderr)
         return 130
     return 0
 

@@ -70,7 +70,7 @@ function check(graph, id) {
   const made = graph.explain(id);
   assert.ok(!made.terms.length || Math.abs(recompute(made) - made.value) < 1e-12, `${id}: ${recompute(made)} is not ${made.value}`);
   for (const all of [false, true]) {
-    const { lines, digits } = linesOf({ now: made, was: null }, all);
+    const { lines, digits } = linesOf(sidesOf(graph).explain({ now: { id } }), all);
     const at = lines.findIndex(({ total }) => total === "sum");
     if (at < 0) continue;
     const sum = lines.slice(0, at).reduce((total, { text }) => total + asNumber(text || "0"), 0);
@@ -101,7 +101,7 @@ test("of 2,000 words a card shows the largest and all others as one, and a compa
     const { terms } = now.graph.explain(id);
     assert.equal(terms.length, 102);
     assert.equal(terms.at(-1).label.word, "1,899 others");
-    const { lines } = linesOf({ now: now.graph.explain(id), was: null }, true);
+    const { lines } = linesOf(sidesOf(now.graph).explain({ now: { id } }), true);
     assert.ok(lines.length < 110);
   }
   const sides = sidesOf(now.graph, was.graph);
