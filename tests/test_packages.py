@@ -25,6 +25,7 @@ OURS = {
     "demos",
     "figures",
     "mini_checks",
+    "oracle",
     "step_table",
     "returned_values",
 }  # the sandbox knows the last without its package
@@ -102,6 +103,16 @@ def test_everything_imported_is_declared(imported, modules):
     """No package is used only because another one happens to bring it along."""
     installed = set(chain(*modules.values()))
     assert {module: path for module, path in imported.items() if module not in installed} == {}
+
+
+def test_everything_the_oracle_imports_is_pinned(root):
+    """Its packages are pinned in a file of their own, and those that the course has, too, in the same version."""
+    pins, course = pins_in(root / "requirements-oracle.txt"), pins_in(root / "requirements-all.txt")
+    trees = (ast.parse(path.read_text()) for path in (root / "oracle").glob("*.py"))
+    third_party = set(chain(*map(modules_in, trees))) - sys.stdlib_module_names - {"attention", "autograder", "oracle"}
+    assert third_party <= pins.keys()
+    assert {name: course[name] for name in pins.keys() & course.keys()}.items() <= pins.items()
+    assert not any("nvidia" in name or "cuda" in name for name in pins)
 
 
 def ours_from(tree):

@@ -1,6 +1,6 @@
 """Functions of earlier chapters that notebooks provide ready-made: short, NumPy only.
 
-They are defined here alone. Chapters 8 to 11 contain some of them, verbatim, in locked cells called ``given…``. Wrong
+They are defined here alone. Chapters 8 to 11 and 13 contain some of them, verbatim, in locked cells called ``given…``. Wrong
 versions and tests call them here.
 """
 

@@ -107,7 +107,9 @@ def told_formulas(exercise: Exercise) -> dict[str, list[Answer]]:
 
 
 def tells_much(answer: Answer) -> bool:
-    """Say whether an answer holds a number that is not whole, or a table of numbers."""
+    """Say whether an answer holds a number that is not whole, or a table of numbers, or is a list of texts."""
+    if compare.holds_texts(answer.value):
+        return True
     found = [one for value in values_of(answer.value) if (one := numbers(value)) is not None and one.dtype.kind != "b"]
     return any(one.ndim > 1 or bool((one % 1 != 0).any()) for one in found)
 

@@ -28,6 +28,7 @@ from autograder.diagnosis import (
     saved_functions,
     selfcheck,
     softmax_weights,
+    texts,
     untouched,
     whose_function,
 )
@@ -43,6 +44,7 @@ _ENGINE = (
         altered_answers,
         likeness,
         dictionaries,
+        texts,
         factors,
         softmax_weights,
         leading_axes,

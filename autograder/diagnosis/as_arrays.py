@@ -20,7 +20,7 @@ def as_arrays(answer: Answer, right: Answer) -> Answer:
     value, wanted = answer.value, right.value
     if isinstance(wanted, str) and isinstance(value, (list, tuple)) and not answer.error:
         return Answer(few_words(value))
-    if answer.error or any(numbers(one) is None for one in parts_of(wanted) if not right.error):
+    if answer.error or any(numbers(one) is None or is_empty(one) for one in parts_of(wanted) if not right.error):
         return answer
     if isinstance(value, dict):
         return Answer({key: at_once(one) for key, one in value.items()})
@@ -35,6 +35,11 @@ def few_words(value: Any) -> Any:
     found = at_once(value)
     nested = any(isinstance(one, (list, tuple)) for one in value[:MOST_RESULTS])
     return found if nested or len(value) > MOST_RESULTS or not isinstance(found, NoNumbers) else value
+
+
+def is_empty(value: Any) -> bool:
+    """Say whether a value is a list of nothing, which may be one of texts."""
+    return isinstance(value, list) and not value
 
 
 def parts_of(value: Any) -> Any:

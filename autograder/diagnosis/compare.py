@@ -84,6 +84,14 @@ def holds_numbers(value: np.ndarray) -> bool:
     return isinstance(value, (Number, np.ndarray, np.generic))
 
 
+def holds_texts(value: Any) -> bool:
+    """Say whether a value is a list of texts, or of pairs of texts."""
+    if not isinstance(value, list):
+        return False
+    items = [item if isinstance(item, (list, tuple)) else [item] for item in value]
+    return bool(items) and all(isinstance(text, str) for item in items for text in item)
+
+
 def close(answer: np.ndarray, expected: np.ndarray, nan_equal: bool = False) -> np.ndarray:
     """Compare two arrays of one shape entry by entry. NaN equals nothing, except when naming a wrong answer."""
     answer, expected = np.asarray(answer, dtype=float), np.asarray(expected, dtype=float)
@@ -106,7 +114,7 @@ def same(answer: Any, expected: Any, nan_equal: bool = False) -> bool:
         return alike and all(same(answer[key], expected[key], nan_equal) for key in expected)
     wanted, got = both_as_numbers(expected, answer)
     if wanted is None and isinstance(expected, list):
-        alike = isinstance(answer, list) and len(answer) == len(expected)
+        alike = isinstance(answer, (list, tuple)) and len(answer) == len(expected)
         return alike and all(same(a, e, nan_equal) for a, e in zip(answer, expected, strict=True))
     if wanted is None and isinstance(expected, np.ndarray):  # of text or objects
         return isinstance(answer, np.ndarray) and np.array_equal(answer, expected)

@@ -59,7 +59,9 @@ def difference(answer: np.ndarray, expected: np.ndarray, name: str, visible: boo
         return f"{name} has {f'the right {keys}, but other {values}' if same_keys else f'other {keys}'}"
     if isinstance(answer, str) and isinstance(expected, str):
         return f"{name} is {answer[:TEXT]!r}, expected {expected!r}" if visible else f"{name} is the wrong text"
-    if wanted is None:
+    if isinstance(expected, list) and (wanted is None or not expected) and isinstance(answer, (list, tuple)):
+        return difference_in_items(answer, expected, name) if visible else f"{name} is not the expected list"
+    if wanted is None or (isinstance(expected, list) and not expected):
         return f"{name} is {a_kind_of(answer)}, expected {a_kind_of(expected)}"
     if got is None:
         what, look = without_numbers(answer, wanted)
@@ -69,6 +71,24 @@ def difference(answer: np.ndarray, expected: np.ndarray, name: str, visible: boo
     if (got.dtype.kind == "b") != (wanted.dtype.kind == "b"):
         return f"{name} {'holds' if got.ndim else 'is'} {holding(got)}, expected {holding(wanted)}"
     return difference_in_entries(got, wanted, name, visible)
+
+
+def difference_in_items(answer: Any, expected: list[Any], name: str) -> str:
+    """Describe the first item in which a list, of no numbers, differs from the expected one."""
+    pairs = zip(answer, expected, strict=False)
+    place = next((i for i, pair in enumerate(pairs) if not same(*pair)), min(len(answer), len(expected)))
+    item = f"{name.removesuffix('`')}[{place}]`"
+    if place == len(answer):
+        return f"{name} has {plural(place, 'item')}, expected {len(expected)}: {item} should be {expected[place]!r}"
+    got = shortened(repr(answer[place])) if isinstance(answer[place], (str, tuple, list)) else a_kind_of(answer[place])
+    if place == len(expected):
+        return f"{name} has {plural(len(answer), 'item')}, expected {place}: {item} is {got}"
+    return f"{item} is {got}, expected {expected[place]!r}"
+
+
+def shortened(text: str) -> str:
+    """Return the beginning of a long text."""
+    return text if len(text) <= TEXT else f"{text[:TEXT]}…"
 
 
 def kinds_in(dictionary: dict[str, int]) -> tuple:

@@ -70,13 +70,24 @@ class Mistake:
         """Return the wrong version's source as a student would write it, under the exercise's name."""
         function: Any = ast.parse(inspect.getsource(self.wrong)).body[0]
         function.name, function.decorator_list = name, []
-        return "\n\n".join([*map(inspect.getsource, self.helpers(function)), ast.unparse(function)])
+        return "\n\n".join([*map(inspect.getsource, self.helpers()), ast.unparse(function)])
 
-    def helpers(self, function: Any) -> list[Callable]:
-        """Return the functions of its own module that the mistake uses, in alphabetical order."""
-        known, named = self.wrong.__globals__, {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
-        found = [known[word] for word in sorted(named & known.keys()) if inspect.isfunction(known[word])]
-        return [helper for helper in found if helper.__module__ == self.wrong.__module__]
+    def helpers(self) -> list[Callable]:
+        """Return the functions of its own module that the mistake uses, each after those that it uses itself."""
+        known, met = self.wrong.__globals__, {self.wrong}
+        found: list[Callable] = []
+
+        def collect(function: Callable) -> None:
+            tree = ast.parse(inspect.getsource(function))
+            for word in sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}):
+                helper = known.get(word)
+                if inspect.isfunction(helper) and helper.__module__ == self.wrong.__module__ and helper not in met:
+                    met.add(helper)
+                    collect(helper)
+                    found.append(helper)
+
+        collect(self.wrong)
+        return found
 
 
 _MISTAKES: dict[str, dict[str, Mistake]] = {}  # module -> id -> mistake, in the order in which they are written

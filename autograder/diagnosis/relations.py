@@ -43,6 +43,7 @@ from .raised import (
     unmet_lengths,
 )
 from .softmax_weights import like_weights, vaguely_like_weights
+from .texts import like_a_list
 from .untouched import identical
 
 
@@ -384,6 +385,7 @@ RELATIONS = (
         known_error,
         right_but,
         like_a_dictionary,
+        like_a_list,
         in_another_order,
         about_results,
     ),

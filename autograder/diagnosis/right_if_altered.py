@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .alterations import ALTERED, alterations, without_powers
-from .compare import ask, numbers, same
+from .compare import ask, holds_texts, numbers, same
 from .exercise import Exercise
 from .factors import factor_of, times_a_factor
 from .likeness import Call, Pair, error_of, holds_nan, is_right, values_of
@@ -52,9 +52,9 @@ def telling_first(seen: list[Call]) -> list[Call]:
 
 
 def alike(call: Call) -> bool:
-    """Say whether an answer has as many results as the right one, all of them numbers."""
+    """Say whether an answer has as many results as the right one, all of them numbers, or is a list of texts."""
     if isinstance(call.right.value, list):  # one result, such as tokens, of whatever length
-        return numbers(call.answer.value) is not None
+        return numbers(call.answer.value) is not None or holds_texts(call.answer.value)
     got, right = values_of(call.answer.value), values_of(call.right.value)
     return len(got) == len(right) and all(numbers(value) is not None for value in got)
 

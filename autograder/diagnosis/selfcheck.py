@@ -19,8 +19,8 @@ import numpy as np
 
 from autograder.step_table import table_from
 
-from .compare import Answer, ask, counts_as, numbers, recognise, same
-from .difference import TEXT, plural
+from .compare import Answer, ask, counts_as, holds_texts, numbers, recognise, same
+from .difference import plural, shortened
 from .faults import Fault, attempt
 from .finding import Difference, Finding, show
 from .likeness import Call, Signature, values_of
@@ -293,12 +293,13 @@ def wrong_answer(data: dict[str, Any], right: Answer) -> Answer:
 
 
 def pair_to_show(ours: Any, theirs: Any) -> tuple[Any, Any] | None:
-    """Return a result and the wanted one as two arrays, or as two texts if both are text or a dictionary."""
+    """Return a result and the wanted one as two arrays, or as two texts if both are text, a dictionary or a list."""
     arrays = numbers(ours), numbers(theirs)
     if all(array is not None and array.size for array in arrays):
         return arrays
     both = {type(ours), type(theirs)}
-    return (repr(ours)[:TEXT], repr(theirs)[:TEXT]) if both in ({str}, {dict}) else None
+    shown = both in ({str}, {dict}) or (isinstance(ours, (list, tuple)) and holds_texts(theirs))
+    return (shortened(repr(ours)), shortened(repr(theirs))) if shown else None
 
 
 def place_of(answer: Answer) -> str:

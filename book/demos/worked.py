@@ -12,6 +12,7 @@ from .normalise import Normalise
 from .reach import Reach
 from .saturation import Saturation
 from .soft_dictionary import SoftDictionary
+from .temperature import Temperature
 from .training_replay import TrainingReplay
 
 
@@ -58,6 +59,13 @@ def normalise():
     return Normalise(["1 2 3 4", "tenfold"], x, affine, stage="divided")
 
 
+def temperature():
+    """Return four words with the probabilities 1/8, 1/2, 1/4 and 1/8, of which ``nucleus`` keeps two."""
+    logits = np.log([0.125, 0.5, 0.25, 0.125])
+    words = ["cat", "dog", "bird", "fish"]
+    return Temperature([{"said": "the", "words": words, "logits": np.round(logits, 5).tolist()}])
+
+
 WORKED = {
     "01_before_attention": lambda: Reach(architecture="cnn", depth=3, token=5),
     "02_embeddings": lambda: CountingWords(["mat cat mat", "cat rat rat", "mat"]),
@@ -71,6 +79,7 @@ WORKED = {
     "10_training": training_replay,
     "11_gradients": two_keys,
     "12_inference": lambda: BeamTree([small_tree()], width=2, turn=2),
+    "13_gpt": temperature,
 }
 
 

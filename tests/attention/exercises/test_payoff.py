@@ -14,6 +14,7 @@ FACTS = {
     "09_masking": ["0.00    0.00    0.00    0.00    0.00", "sees_the_future: False"],
     "10_training": ["is shown      <sos>", "costs 1.792", "run C: answer leaks"],
     "11_gradients": ["right among 500 rows of 101: 100.0%"],
+    "13_gpt": ["| could|", "perplexity 11.00 before", "1.05 after", "differ by 0.000000", "a woodchuck could chuck"],
 }
 
 

@@ -76,14 +76,14 @@ def answered(text, around, exercises):
     }
 
 
-@pytest.mark.parametrize("file", ["translator.py", "writer.py"])
-def test_no_function_beside_the_finale_earns_a_point_under_another_name(root, exercises, monkeypatch, file):
+@pytest.mark.parametrize("file", ["12_inference/translator.py", "12_inference/writer.py", "13_gpt/gpt2.py"])
+def test_no_function_beside_a_notebook_earns_a_point_under_another_name(root, exercises, monkeypatch, file):
     """Pasted alone, and with everything else of its file at hand, none is an answer of any exercise."""
-    path = root / "exercises/12_inference" / file
+    path = root / "exercises" / file
     monkeypatch.syspath_prepend(path.parent)
     monkeypatch.delitem(sys.modules, "selfcheck", raising=False)
     text = path.read_text(encoding="utf-8")
-    for around in ({"np": np}, runpy.run_path(str(path), run_name=file)):
+    for around in ({"np": np}, runpy.run_path(str(path), run_name=path.stem)):
         assert answered(text, around, exercises) == set()
 
 
@@ -105,7 +105,7 @@ def test_no_file_beside_a_notebook_has_a_function_of_an_exercises_name_or_argume
     """Two arguments or more of the same names would be the exercise's own interface."""
     interfaces = {name: [name for name, *_ in one.signature["arguments"]] for name, one in exercises.items()}
     files = sorted({path.resolve() for path in root.glob("exercises/*/*.py")})
-    assert {path.name for path in files} == {"selfcheck.py", "translator.py", "writer.py"}
+    assert {path.name for path in files} == {"gpt2.py", "selfcheck.py", "translator.py", "writer.py"}
     functions = [one for path in files for one in functions_in(path.read_text(encoding="utf-8"))]
     assert not {name_of(one) for one in functions} & interfaces.keys()
     lists = [names for names in interfaces.values() if len(names) > 1]

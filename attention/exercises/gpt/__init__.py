@@ -1,0 +1,1 @@
+"""Chapter 13, gpt: one module an exercise, named for it."""

@@ -1,0 +1,340 @@
+"""A text cut into symbols, with merges that were learned before."""
+
+from typing import Any
+
+import numpy as np
+
+from attention.chapters import gpt as reference
+from autograder.diagnosis import Case, Exercise, mistake
+
+from .train_bpe import babble
+
+LEARNED = [("l", "o"), ("lo", "w"), ("e", "r")]
+TWO_WAYS = [("c", "d"), ("b", "c"), ("a", "b"), ("a", "bc"), (" ", "abc")]
+ROW = [("a", "a"), (" ", "aa"), ("aa", "a")]
+
+
+def unseen(rng: np.random.Generator) -> list[Case]:
+    """Merges learned from drawn words, and another text of the same letters."""
+    return [
+        Case("short words", learned_before(rng, "abe", 9)),
+        Case("three letters", learned_before(rng, "oxy", 13)),
+        Case("more letters", learned_before(rng, "aknost", 17)),
+    ]
+
+
+def learned_before(rng: np.random.Generator, letters: str, count: int) -> tuple[str, list[tuple[str, str]]]:
+    """Draw a text, and merges learned from another: the first and the last matter, and no two make the same symbol."""
+    while True:
+        merges = reference.train_bpe(babble(rng, letters, 7, 31), count)
+        text = babble(rng, letters, 11, 19)
+        cut = [reference.encode_bpe(text, some) for some in (merges, merges[1:], merges[:-1])]
+        if len({left + right for left, right in merges}) == count and cut[0] not in cut[1:]:
+            return text, merges
+
+
+def edges(rng: np.random.Generator) -> list[Case]:
+    """No text, no merges, letters that were never seen, spaces in a row and at the ends, a line break."""
+    _, merges = learned_before(rng, "aet", 7)
+    return [
+        Case("an empty text", ("", merges)),
+        Case("no merges", (babble(rng, "aet", 2, 5), [])),
+        Case("letters that were never seen", ("tea über äther", merges)),
+        Case("spaces in a row and at the ends", ("  tea   eat tate ", merges)),
+        Case("a line break is a letter like any other", ("tea\neat ate\n", merges)),
+        Case("a text of one letter", ("t", merges)),
+    ]
+
+
+def pieces_of(text):
+    """Cut a text before each space, and every piece into letters."""
+    first, *others = text.split(" ")
+    return [list(first), *(list(" " + word) for word in others)]
+
+
+def merged(symbols, pair):
+    """Write a pair as one symbol wherever it occurs, from left to right."""
+    found, i = [], 0
+    while i < len(symbols):
+        step = 2 if tuple(symbols[i : i + 2]) == tuple(pair) else 1
+        found.append("".join(symbols[i : i + step]))
+        i += step
+    return found
+
+
+def cut(pieces, merges, merge=merged):
+    """Apply the merges in their order to every piece, and return all symbols."""
+    for pair in merges:
+        pieces = [merge(piece, pair) for piece in pieces]
+    return [symbol for piece in pieces for symbol in piece]
+
+
+@mistake(
+    "At each place, the longest known symbol was taken. "
+    "Another pair may have been learned before: with (b, c) first, *abc* is a, bc and never ab, c. "
+    "Merge in the order in which the pairs were learned.",
+)
+def longest_first(text, merges):
+    known, found = {left + right for left, right in merges}, []
+    for piece in pieces_of(text):
+        word = "".join(piece)
+        while word:
+            size = next((n for n in range(len(word), 1, -1) if word[:n] in known), 1)
+            found.append(word[:size])
+            word = word[size:]
+    return found
+
+
+@mistake(
+    "The first pair in the text that is any merge was merged, and so on from left to right. "
+    "Then the beginning of a word decides, and not which pair was learned first: with (b, c) before (a, b), *abc* is "
+    "a, bc. "
+    "Go through the merges in their order, and for each through the symbols.",
+)
+def in_the_order_of_the_text(text, merges):
+    known, found = set(map(tuple, merges)), []
+    for piece in pieces_of(text):
+        i = 0
+        while i + 1 < len(piece):
+            if (piece[i], piece[i + 1]) in known:
+                piece[i : i + 2] = [piece[i] + piece[i + 1]]
+                i = 0
+            else:
+                i += 1
+        found += piece
+    return found
+
+
+@mistake(
+    "The text was gone through once, from left to right, and each symbol put together with the one before it where "
+    "that is a merge. "
+    "A pair that was learned later may so come first: with (b, c) before (a, b), *abc* is a, bc. "
+    "Go through the merges in their order, and for each through the symbols.",
+)
+def once_from_left_to_right(text, merges):
+    known, found = set(map(tuple, merges)), []
+    for piece in pieces_of(text):
+        symbols = []
+        for letter in piece:
+            if symbols and (symbols[-1], letter) in known:
+                symbols[-1] += letter
+            else:
+                symbols.append(letter)
+        found += symbols
+    return found
+
+
+@mistake(
+    "The merges were applied from the last to the first. "
+    "A late merge needs the symbols that the early ones make. "
+    "Begin with the pair that was learned first.",
+)
+def last_merge_first(text, merges):
+    return cut(pieces_of(text), merges[::-1])
+
+
+@mistake(
+    "In each word, a pair was merged only where it occurs first. "
+    "The same two symbols would be one here and two there. "
+    "Go on to the end of the word after a merge.",
+)
+def merged_at_its_first_place(text, merges):
+    found = []
+    for symbols in pieces_of(text):
+        for pair in merges:
+            places = [i for i in range(len(symbols) - 1) if (symbols[i], symbols[i + 1]) == tuple(pair)]
+            if places:
+                symbols[places[0] : places[0] + 2] = ["".join(pair)]
+        found += symbols
+    return found
+
+
+@mistake(
+    "In the whole text, a pair was merged only where it occurs first. "
+    "A merge is a rule for every place. "
+    "Go on to the end of the text after a merge.",
+)
+def merged_once_in_the_text(text, merges):
+    pieces = pieces_of(text)
+    for pair in merges:
+        for symbols in pieces:
+            places = [i for i in range(len(symbols) - 1) if (symbols[i], symbols[i + 1]) == tuple(pair)]
+            if places:
+                symbols[places[0] : places[0] + 2] = ["".join(pair)]
+                break
+    return [symbol for symbols in pieces for symbol in symbols]
+
+
+@mistake(
+    "Only the first merge that fits was applied to a word. "
+    "A later merge goes on with the symbols that the first one made. "
+    "Apply all merges, one after the other.",
+)
+def one_merge_a_word(text, merges):
+    found = []
+    for piece in pieces_of(text):
+        changed = (merged(piece, pair) for pair in merges)
+        found += next((symbols for symbols in changed if symbols != piece), piece)
+    return found
+
+
+@mistake(
+    "The spaces are lost. "
+    "The symbols put together must give the text again. "
+    "Cut in front of each space, and keep it as the first letter of its word.",
+)
+def spaces_lost(text, merges):
+    return cut([list(word) for word in text.split()], merges)
+
+
+@mistake(
+    "Each space was cut off from the word after it. "
+    "The merges were learned with the space as the first letter of the word after it. "
+    "Cut in front of each space, and leave it in its word.",
+)
+def spaces_apart(text, merges):
+    first, *others = text.split(" ")
+    return cut([list(first), *(piece for word in others for piece in ([" "], list(word)))], merges)
+
+
+@mistake(
+    "The first word got a space in front that the text does not have. "
+    "The symbols put together must give the text again. "
+    "Cut the text in front of each space, and take its beginning as it is.",
+)
+def space_in_front_of_the_first(text, merges):
+    return cut([list(" " + word) for word in text.split(" ")], merges)
+
+
+def merged_with_overlap(symbols, pair):
+    """Write a pair as one symbol, and use its second symbol again."""
+    found, used = [], False
+    for i, symbol in enumerate(symbols):
+        here = tuple(symbols[i : i + 2]) == tuple(pair)
+        if here:
+            found.append("".join(pair))
+        elif not used:
+            found.append(symbol)
+        used = here
+    return found
+
+
+@mistake(
+    "In a row of equal letters, one letter became part of two symbols. "
+    "The symbols put together then have more letters than the text: *aaa* is aa, a. "
+    "After a merge, go on behind its second symbol.",
+)
+def letter_used_twice(text, merges):
+    return cut(pieces_of(text), merges, merged_with_overlap)
+
+
+def merged_from_the_right(symbols, pair):
+    """Write a pair as one symbol wherever it occurs, from right to left."""
+    found, i = [], len(symbols)
+    while i > 0:
+        step = 2 if tuple(symbols[max(i - 2, 0) : i]) == tuple(pair) else 1
+        found.insert(0, "".join(symbols[i - step : i]))
+        i -= step
+    return found
+
+
+@mistake(
+    "In a row of equal letters, the merge began at the right: *aaa* became a, aa. "
+    "We read from left to right, and get aa, a. "
+    "Go through the word from its beginning.",
+)
+def merged_from_its_end(text, merges):
+    return cut(pieces_of(text), merges, merged_from_the_right)
+
+
+@mistake(
+    "The symbols of each word are in a list of their own. "
+    "A model reads one row of symbols; the spaces at their beginnings say where words begin. "
+    "Put all symbols into one list: `+=` instead of `append`.",
+)
+def one_list_a_word(text, merges):
+    return [cut([piece], merges) for piece in pieces_of(text)]
+
+
+@mistake(
+    "The symbols were put together again, into one text. "
+    "A model needs them apart, one number for each. "
+    "Return the list of symbols.",
+)
+def joined_again(text, merges):
+    return "".join(cut(pieces_of(text), merges))
+
+
+@mistake(
+    "The symbols were joined with spaces into one text. "
+    "Then nobody knows which space is a letter of the text. "
+    "Return the list of symbols.",
+)
+def joined_with_spaces(text, merges):
+    return " ".join(cut(pieces_of(text), merges))
+
+
+@mistake(
+    "Capital letters were made small. "
+    "The symbols put together must give the text again, with its capitals. "
+    "Cut the text as it is.",
+)
+def made_small(text, merges):
+    return cut(pieces_of(text.lower()), merges)
+
+
+@mistake(
+    "Letters that are in no merge were left out. "
+    "Such a letter stays a symbol of its own, so that every text can be cut and put together again. "
+    "Keep what no merge touches.",
+)
+def unknown_left_out(text, merges):
+    return [symbol for symbol in cut(pieces_of(text), merges) if any(symbol in left + right for left, right in merges)]
+
+
+@mistake(
+    "Only the words were cut apart; no merge was undone or applied. "
+    "A word that was never seen must be cut into symbols that were. "
+    "Cut each word into letters first, then apply the merges.",
+)
+def whole_words(text, merges):
+    return ["".join(piece) for piece in pieces_of(text)]
+
+
+@mistake(
+    "The text was cut into letters, and no merge was applied. "
+    "Then a sentence has as many symbols as letters. "
+    "Apply each merge to every word, and keep the result: assign it to the name that the next merge reads.",
+)
+def letters_alone(text, merges):
+    return list(text)
+
+
+def replaced_in_text(symbols: list[str], pair: tuple[str, str]) -> list[str]:
+    """Merge in the symbols joined by a sign, where a longer symbol may end, or begin, with one of the pair."""
+    return "\0".join(symbols).replace("\0".join(pair), "".join(pair)).split("\0")
+
+
+def inside_longer_symbols(text: str, merges: list[tuple[str, str]]) -> Any:
+    """Merge by replacing text in text."""
+    return cut(pieces_of(text), merges, replaced_in_text)
+
+
+EXERCISE = Exercise(
+    name="encode_bpe",
+    reference=reference.encode_bpe,
+    returns=("symbols",),
+    examples=(
+        Case("slower Low lower", ("slower Low lower", LEARNED)),
+        Case("two ways to cut bcd", ("bcd abc bcda", TWO_WAYS)),
+        Case("a row of a's", ("aaa aaaaa", ROW)),
+        Case("spaces at the ends and in a row", (" low  law ", LEARNED), edge=True),
+    ),
+    unseen=unseen,
+    edges=edges,
+    wrong_formulas=(
+        ("a pair is merged inside longer symbols, too, because text was replaced in a text", inside_longer_symbols),
+        ("the last merge is left out", lambda text, merges: reference.encode_bpe(text, merges[:-1])),
+        ("the first merge is left out", lambda text, merges: reference.encode_bpe(text, merges[1:])),
+    ),
+)
