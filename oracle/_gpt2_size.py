@@ -1,6 +1,7 @@
 """Measures one program at the size of the smallest published GPT-2: ``python -m oracle._gpt2_size PROGRAM FOLDER``.
 
-PROGRAM is ``numpy`` (gpt2.py on a student's functions), ``course`` (gpt2.py on its own) or ``torch``.
+PROGRAM is ``numpy`` (gpt2.py on a student's functions), ``no cache`` (these, all tokens anew each time), ``course``
+(gpt2.py on its own) or ``torch``.
 """
 
 import json
@@ -14,13 +15,13 @@ from ._student import load
 PROMPT, COUNT = list(range(1000, 1010)), 60
 
 
-def numpy_writer(folder: Path, is_own: bool):
+def numpy_writer(folder: Path, program: str):
     """Yield the likeliest tokens, from gpt2.py, after a stop when it is imported and one when it is loaded."""
     gpt2 = load(folder.parent / "student" / "13_gpt" / "gpt2.py")
     yield
-    model, own = gpt2.read_model(folder), gpt2.own_functions(lambda line: None) if is_own else {}
+    model, own = gpt2.read_model(folder), {} if program == "course" else gpt2.own_functions(lambda line: None)
     yield
-    yield from gpt2.write(PROMPT, model, own, lambda logits: int(logits.argmax()))
+    yield from gpt2.write(PROMPT, model, own, lambda logits: int(logits.argmax()), program != "no cache")
 
 
 def torch_writer(folder: Path):
@@ -41,7 +42,7 @@ def torch_writer(folder: Path):
 
 def main(program: str, folder: Path) -> None:
     """Print the seconds that each part takes, tokens a second after the first one, and the most memory in GB."""
-    writer = torch_writer(folder) if program == "torch" else numpy_writer(folder, program == "numpy")
+    writer = torch_writer(folder) if program == "torch" else numpy_writer(folder, program)
     times, tokens = [time.perf_counter()], []
     for _ in ("import", "load"):
         next(writer)

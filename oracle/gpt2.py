@@ -215,7 +215,7 @@ def full_size(gpt2, own, top, differences):
     )
     del model, ours, logits
     found = {}
-    for program in ("numpy", "course", "torch"):
+    for program in ("numpy", "no cache", "course", "torch"):
         command = [sys.executable, "-m", "oracle._gpt2_size", program, folder]
         ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
         found[program] = json.loads(ended.stdout.splitlines()[-1])
@@ -223,5 +223,5 @@ def full_size(gpt2, own, top, differences):
         until = next((i for i, margin in enumerate(ahead) if margin <= NEAR), len(ahead))
         other = sum(a != b for a, b in zip(written[:until], tokens[len(PROMPT) :][:until], strict=True))
         differences[f"12 layers of 768, other greedy tokens of {until}, {program}"] = other, 0
-        print(f"  {program:7}", "  ".join(f"{name} {number}" for name, number in found[program].items()))
+        print(f"  {program:8}", "  ".join(f"{name} {number}" for name, number in found[program].items()))
     return found

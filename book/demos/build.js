@@ -49,9 +49,12 @@ const fromShared = (parts) => ({
       return parts.includes(part) ? { path: part, namespace: "shared" } : undefined;
     });
     onLoad({ filter: /.*/, namespace: "no-style" }, () => ({ contents: "", loader: "css" }));
-    onLoad({ filter: /.*/, namespace: "shared" }, ({ path }) => ({
-      contents: `module.exports = globalThis.demoParts[${JSON.stringify(path)}];`,
-    }));
+    // One constant a name, which the bundler drops where nobody imports it.
+    onLoad({ filter: /.*/, namespace: "shared" }, async ({ path }) => {
+      const names = Object.keys(await import(path.endsWith(".js") ? join(folder, path) : path));
+      const exported = names.map((name) => `export const ${name} = /* @__PURE__ */ (() => part.${name})();`);
+      return { contents: [`const part = globalThis.demoParts[${JSON.stringify(path)}];`, ...exported].join("\n") };
+    });
   },
 });
 

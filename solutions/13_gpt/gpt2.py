@@ -11,6 +11,8 @@ model.safetensors, vocab.json and merges.txt; config.json may be there, too.
 
 import argparse
 import codecs
+import contextlib
+import errno
 import json
 import os
 import re
@@ -121,10 +123,10 @@ def need(folder, name):
 
 
 def read_json(path):
-    """Return what is in a JSON file."""
+    """Return the dictionary in a JSON file."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, TypeError) as error:
         raise Trouble(f"{path} is no JSON, perhaps half downloaded: {error}. Download it again") from error
 
 
@@ -137,14 +139,14 @@ def read_header(path):
             raise Trouble(f"{path} is no safetensors file: it begins with {start!r}. Download it again")
         text = file.read(length)
     end = 8 + length
-    if len(text) == length > 0:
+    if size >= 8 and len(text) == length:
         try:
             header = json.loads(text)
             header.pop("__metadata__", None)
             end += max(one["data_offsets"][1] for one in header.values() if one["shape"] and one["dtype"])
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise Trouble(f"{path} has a damaged header ({error!r}). Download it again") from error
-    if size < max(end, 10):
+    if size < max(end, 8):
         raise Trouble(f"{path} is half downloaded: {size:,} bytes of at least {end:,}. Download it again")
     return header, 8 + length
 
@@ -157,9 +159,9 @@ def check_architecture(header, config, path):
     if missing := {"wte.weight", "wpe.weight", "h.0.attn.c_attn.weight", "ln_f.weight", "ln_f.bias"} - header.keys():
         found = ", ".join(sorted(header)[:3])
         raise Trouble(f"{path} is of another architecture: it has no {min(missing)}, but {found}. Take {SOURCE}")
-    (words, d), layers = shape_of(header, "wte.weight", 2), 0
-    sizes = {"d": d, "3d": 3 * d, "f": shape_of(header, "h.0.mlp.c_fc.bias", 1)[0]}
-    expected = {"wpe.weight": [shape_of(header, "wpe.weight", 2)[0], d], "ln_f.weight": [d], "ln_f.bias": [d]}
+    (words, d), layers = shape_of(header, "wte.weight", 2, path), 0
+    sizes = {"d": d, "3d": 3 * d, "f": shape_of(header, "h.0.mlp.c_fc.bias", 1, path)[0]}
+    expected = {"wpe.weight": [shape_of(header, "wpe.weight", 2, path)[0], d], "ln_f.weight": [d], "ln_f.bias": [d]}
     while f"h.{layers}.ln_1.weight" in header:
         expected |= {f"h.{layers}.{name}": [sizes[axis] for axis in axes.split()] for name, axes in LAYER.items()}
         layers += 1
@@ -175,11 +177,11 @@ def check_architecture(header, config, path):
     return layers
 
 
-def shape_of(header, name, axes):
+def shape_of(header, name, axes, path):
     """Return a tensor's shape, of so many axes."""
-    shape = header.get(name, {"shape": "nothing"})["shape"]
-    if len(shape) != axes or shape == "nothing":
-        raise Trouble(f"another architecture: expected {name} with {axes} axes, got {shape}")
+    shape = header[name]["shape"] if name in header else ()
+    if len(shape) != axes:
+        raise Trouble(f"{path} is of another architecture: expected {name} with {axes} axes, got {len(shape)}")
     return shape
 
 
@@ -199,13 +201,12 @@ def check_memory(header, layers):
 
 def available_memory():
     """Return the bytes of memory that are available; None where the system does not say."""
-    said = linux_says("/proc/meminfo", "MemAvailable")
-    if said is not None:
-        return said
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return None
+    found = [linux_says("/proc/meminfo", "MemAvailable")]
+    with contextlib.suppress(OSError, ValueError):
+        found.append(int(Path("/sys/fs/cgroup/memory.max").read_text(encoding="utf-8")))  # a container's limit
+    with contextlib.suppress(AttributeError, ValueError, OSError):
+        found.append(None if found[0] else os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES"))
+    return min((one for one in found if one is not None), default=None)
 
 
 def linux_says(path, name):
@@ -249,9 +250,10 @@ END = "<|endoftext|>"
 
 
 class KindOfCharacter(dict):
-    """What PIECE sees of a character: a space, ' and a to z themselves, else a letter, number, white space or other.
+    """What PIECE sees of a character: a letter a, a number 0, white space \\n, any other sign !.
 
-    GPT-2's pattern has \\p{L} and \\p{N}, for which Python's re has no name.
+    GPT-2's own pattern says \\p{L} and \\p{N}, which Python's re does not know. A space, an apostrophe and the letters
+    of endings such as 've stay what they are.
     """
 
     def __missing__(self, number):
@@ -466,13 +468,13 @@ def own_functions(tell):
         tell("my_attention.py is not here: the last cell of each chapter's notebook writes it.")
     elif error := executed(path.read_text(encoding="utf-8", errors="replace"), space, str(path)):
         tell(f"my_attention.py cannot be used beyond this error: {error}.")
-    for notebook in NOTEBOOKS:
-        for cell in code_cells(notebook):
-            names = [name for name in FUNCTIONS if re.search(rf"^def {name}\(", cell["source"], re.MULTILINE)]
-            if cell["id"].startswith("given_"):
-                executed(cell["source"], given, cell["id"]) if names else None
-            elif not space.keys() >= {*names} and "raise NotImplementedError" not in cell["source"]:
-                broken |= dict.fromkeys(names, executed(cell["source"], space, f"{notebook.name}, {cell['id']}"))
+    for cell in (cell for notebook in NOTEBOOKS for cell in code_cells(notebook)):
+        names = [name for name in FUNCTIONS if re.search(rf"^def {name}\(", cell["source"], re.MULTILINE)]
+        lacking = [name for name in names if name not in space]
+        if names and cell["id"].startswith("given_"):
+            executed(cell["source"], given, cell["id"])
+        elif lacking and "raise NotImplementedError" not in cell["source"]:
+            broken |= dict.fromkeys(lacking, executed(cell["source"], space, cell["id"]))
     own = {}
     for name, examples in small_examples().items():
         wrong = f"fails: {broken[name]}" if broken.get(name) else tried(name, space.get(name), examples)
@@ -675,7 +677,7 @@ def run(asked, tell):
         print(f"perplexity {perplexity_of(tokens, model, own):.2f}, {len(tokens):,} tokens")
         count = len(tokens)
     else:
-        count = stream(asked, tokenizer, model, own)
+        count = stream(asked, tokenizer, model, own, tell)
     seconds = time.perf_counter() - began
     peak = peak_memory()
     memory = f", {peak / 1e9:.2f} GB of memory at most" if peak else ""
@@ -689,7 +691,7 @@ def check_numbers(tokenizer, model):
         raise Trouble(f"vocab.json is another model's: it has a token {largest}, and model.safetensors {rows} rows")
 
 
-def stream(asked, tokenizer, model, own):
+def stream(asked, tokenizer, model, own, tell):
     """Print the prompt and what comes after it, each character as soon as it is whole; return how many tokens."""
     end = tokenizer.numbers.get(END)
     tokens = tokenizer.encode(asked.prompt) or [tokenizer.number_of(END)]
@@ -711,6 +713,8 @@ def stream(asked, tokenizer, model, own):
     except KeyboardInterrupt:
         pass  # what is written stays
     print(whole.decode(b"", final=True), flush=True)
+    if len(tokens) + count > model.longest:
+        tell(f"this model reads {model.longest} tokens at most: it stops here")
     return count
 
 
@@ -746,11 +750,10 @@ def main():
         sys.stdout.reconfigure(errors="replace")  # a console that lacks a character
     try:
         run(given, lambda line: print(line, file=sys.stderr, flush=True))
-    except MemoryError:
-        print("too little memory: close other programs, or take a smaller model", file=sys.stderr)
-        sys.exit(2)
-    except (Trouble, OSError) as error:
-        print(error, file=sys.stderr)
+    except (Trouble, OSError, MemoryError) as error:
+        is_memory = isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM
+        told = "too little memory: close other programs, or take a smaller model" if is_memory else error
+        print(told, file=sys.stderr)
         sys.exit(2)
 
 

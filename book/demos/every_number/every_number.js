@@ -141,12 +141,12 @@ const partName = (name) => PARTS[name] ?? `head ${name.split(".")[2]} of ${PLACE
 
 // What of the attention a card is about: { place, head, row, column }, or null. Of what a head finds, the column is the
 // word that has most to do with it.
-function lookOf(id, { now, shares }) {
+function lookOf(id, { shares }) {
   const { side, key, head, row, column } = parse(id);
   if (head === null || head === undefined || side === "L") return null;
   const place = side === "e" ? "encoder" : key[0] === "c" ? "cross" : "decoder";
   if ("ws".includes(key.at(-1))) return { place, head, row, column };
-  const words = (shares ?? now.terms.map((one) => ({ now: one, share: one.term }))).filter((one) => one.now?.label.at !== undefined);
+  const words = shares.filter((one) => one.now?.label.at !== undefined);
   const most = words.reduce((best, one) => (Math.abs(one.share) > Math.abs(best?.share ?? 0) ? one : best), null);
   return { place, head, row, column: most?.now.label.at ?? null };
 }

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { boxOf, chosen, opened } from "./gpt_numbers.js";
-import { largest, parse, recompute } from "../shared/graph.js";
+import { parse, recompute } from "../shared/graph.js";
 import { question, ruleInWords } from "../shared/number_words.js";
+import { sidesOf } from "../shared/sides.js";
 import { unpacked } from "../shared/transformer.js";
 
 const trained = unpacked(JSON.parse(readFileSync(new URL("../../../attention/trained/writer.json", import.meta.url))).model);
@@ -29,12 +30,12 @@ test("at position 0 nothing is rotated, and a rotation keeps the length of each 
 });
 
 test("from each offered word the largest leads to a learned number", () => {
+  const sides = sidesOf(graph);
   for (const token of now.offered) {
-    let id = `g.p:${now.row}:${token}`;
-    let steps = 0;
-    for (let next = id; next; next = largest(graph.explain(id))) [id, steps] = [next, steps + 1];
-    assert.ok(steps <= 30, `${steps} steps`);
-    assert.match(parse(id).side, /L|pos/);
+    const trail = [`g.p:${now.row}:${token}`];
+    for (let next = sides.largest({ now: { id: trail[0] } }); next; next = sides.largest(sides.resolve(trail).at(-1))) trail.push(next);
+    assert.ok(trail.length <= 30, `${trail.length} numbers`);
+    assert.match(parse(trail.at(-1)).side, /L|pos/);
   }
 });
 

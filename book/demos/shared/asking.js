@@ -70,7 +70,7 @@ export function asking(root, model, { rivals, words, wordOf, known, about: first
   const answers = box.append("div").attr("class", "answers");
   const found = answers.append("p").attr("class", "found").attr("role", "status").text(HINT);
   const then = answers.append("div").attr("class", "then");
-  let shown;
+  let [shown, asked] = [null, null];
 
   const options = (select, values, chosen) => {
     select.selectAll("option").data(values).join("option").attr("value", ([value]) => value).property("disabled", ([value]) => value === LINE).text(([, text]) => text);
@@ -111,6 +111,9 @@ export function asking(root, model, { rivals, words, wordOf, known, about: first
 
   return (seen) => {
     const about = askedAbout(seen.trail[0]);
+    const question = String([seen.sentence, seen.against, seen.off, seen.own, seen.trail[0]]);
+    if (asked === question) return; // only the card has changed
+    asked = question;
     const isNew = shown?.sentence !== seen.sentence || String([shown?.about?.word, shown?.about?.row, shown?.about?.rival]) !== String([about?.word, about?.row, about?.rival]);
     shown = { ...seen, about };
     box.attr("hidden", about ? null : "");

@@ -132,15 +132,3 @@ export function division(now, was) {
 }
 
 const shared = (pair, share) => ({ ...pair, parts: [share], share });
-
-// The operand in which most of the difference comes in, of those that can be opened on this side; null at the bottom.
-export function largestChange({ shares }, canOpen = () => true) {
-  let most = null;
-  for (const { now, parts } of shares) {
-    now?.factors.forEach((factor, i) => {
-      if (!factor.id || !canOpen(factor)) return;
-      if (!most || Math.abs(parts[i]) > Math.abs(most.share)) most = { factor, share: parts[i] };
-    });
-  }
-  return most && most.share !== 0 ? most.factor : null;
-}

@@ -307,12 +307,3 @@ export function recompute({ rule, terms, divisor = 1, angle, column, hidden }) {
   }
   return undefined; // learned
 }
-
-// The operand that had most to do with the value: of the largest term, what was computed rather than learned.
-export function largest({ rule, terms }) {
-  if (!terms.length) return null;
-  const most = rule === "softmax" ? terms.find(({ own }) => own) ?? terms[0]
-    : rule === "norm" ? terms[0] : terms.reduce((best, one) => (Math.abs(one.term) > Math.abs(best.term) ? one : best));
-  const named = most.factors.filter(({ id }) => id);
-  return (named.find(({ id }) => !/^~?L\./.test(id)) ?? named[0]).id;
-}

@@ -32,10 +32,9 @@ function digitsOf({ now, was, difference }) {
 // The lines of a card, with every number as it is printed: the largest terms, the smaller ones as one line until they
 // are unfolded, what rounding leaves between the printed terms and their printed sum, and that sum.
 export function linesOf(made, all = false) {
-  const { now, was, shares } = made;
+  const { now, was, shares: terms } = made;
   const digits = digitsOf(made);
   const isWeighed = now.rule !== "norm" || was; // of a norm alone, the operands are no terms
-  const terms = shares ?? now.terms.map((one) => ({ now: one, share: one.term }));
   const sorted = isWeighed ? [...terms].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)) : terms;
   const isPlain = !was && !now.direction; // of a single number, every term of a short sum is shown
   const kept = all || (isPlain && sorted.length <= SHOWN + 1) ? sorted : mostAnd(sorted, isPlain);
@@ -69,7 +68,7 @@ function mostAnd(sorted, isPlain) {
 
 // What a reader is told where single numbers explain little.
 function remark({ now, was, shares }) {
-  const sizes = (shares ?? now.terms.map(({ term }) => ({ share: term }))).map(({ share }) => Math.abs(share));
+  const sizes = shares.map(({ share }) => Math.abs(share));
   const all = sizes.reduce((sum, size) => sum + size, 0);
   const most = Math.max(0, ...sizes) / all;
   if (now.rule === "softmax" || now.rule === "norm" || sizes.length < 9 || !(most < FEW)) return "";
@@ -128,6 +127,7 @@ export function card(section, model) {
     head.attr("hidden", columns && lines.length ? null : "");
     heads.forEach((cell, i) => cell.text(columns?.[i] ?? ""));
     body.selectAll("tr").remove();
+    body.classed("signed", lines.some(({ share }) => share < 0) && lines.some(({ share }) => share >= 0));
     const act = { open: (to) => goTo(model, [...trail, to]), unfold: (on) => assign(model, { all: on }), comparison };
     for (const line of lines) drawLine(body.append("tr"), line, made, scale, digits, act);
     table.attr("hidden", lines.length ? null : "");
@@ -174,7 +174,6 @@ function drawLine(row, line, made, scale, digits, { open, unfold, comparison }) 
   (line.now?.factors ?? []).forEach((each, i) => drawFactor(factors, each, i, digits, open));
   if (made.was && one) factors.append("small").text(thenText(line, comparison, digits));
   const bar = row.append("td").attr("class", "bars").append("span").attr("class", line.share < 0 ? "bar less" : "bar");
-  row.attr("data-sign", line.share === undefined ? null : line.share < 0 ? "less" : "more");
   bar.style("--size", line.share === undefined ? 0 : Math.abs(line.share) / scale);
   const quotient = made.now.rule === "softmax" && !made.was && line.now?.own; // as many digits as the value has
   row.append("td").attr("class", "term").text(quotient ? written(line.share) : line.text);

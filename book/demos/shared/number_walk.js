@@ -22,13 +22,15 @@ export function trailIn({ first }, sides, trail) {
 // `levels` and `boxOf` are the ruler's, `tour` is the walk that the demo offers, or nothing.
 export function numberWalk(el, model, { title, traits, look, other, above, levels, boxOf, tools = () => () => {}, tour = null }) {
   const root = frame(select(el), "every-number", title);
+  let held = {}; // the two sides of the last look: what they have explained is not divided anew
   const now = () => {
     const state = valuesOf(model, traits);
     const shown = look(state);
     const comparison = other(state);
-    const sides = sidesOf(shown.graph, comparison?.graph ?? null);
-    const trail = trailIn(shown, sides, state.trail);
-    return { ...state, now: shown, comparison, sides, trail };
+    const [graph, was] = [shown.graph, comparison?.graph ?? null];
+    if (held.graph !== graph || held.was !== was) held = { graph, was, sides: sidesOf(graph, was) };
+    const { sides } = held;
+    return { ...state, now: shown, comparison, sides, trail: trailIn(shown, sides, state.trail) };
   };
   const drawAbove = above(root, now);
   const walk = walking(model, now, () => arriveAt(root));
@@ -51,7 +53,7 @@ export function numberWalk(el, model, { title, traits, look, other, above, level
     const shown = { ...seen, pair, made: sides.explain(pair), id: trail.at(-1) };
     const draw = () => {
       const isHere = section.node().contains(document.activeElement);
-      for (const one of [drawAbove, bar.draw, drawTools, drawRulerOf, drawTour, drawCard]) one(shown);
+      for (const one of [drawAbove, bar.draw, drawTools, drawTour, drawCard, drawRulerOf]) one(shown); // the ruler measures, so it comes last
       if (isHere && !section.node().contains(document.activeElement)) section.node().focus({ preventScroll: true }); // its number is gone
     };
     const drawRulerOf = () => {

@@ -9,10 +9,19 @@ const zero = (made) => ({ ...made, value: 0, terms: [], hidden: true });
 
 // `was` is null where nothing is compared.
 export function sidesOf(now, was = null) {
-  // What a pair of nodes is made of: { now, was, difference, shares }, of one side alone without the last two.
+  const explained = new WeakMap(); // a step down asks for the numbers above it again
+  const reached = new Map(); // the way from the top -> its pair
+
+  // What a pair of nodes is made of: { now, was, difference, shares: [{ now, was, share, parts }, …] }; of one side alone,
+  // which has no difference, each term's share is the term.
   function explain(pair) {
+    if (!explained.has(pair)) explained.set(pair, divided(pair));
+    return explained.get(pair);
+  }
+
+  function divided(pair) {
     const made = now.explain(pair.now);
-    if (!was) return { now: made, was: null };
+    if (!was) return { now: made, was: null, shares: made.terms.map((one) => ({ now: one, share: one.term })) };
     const other = pair.was ? was.explain(pair.was) : zero(made);
     return { now: made, was: other, ...division(made, other) };
   }
@@ -67,10 +76,11 @@ export function sidesOf(now, was = null) {
   // The pairs of a trail, as far as there are such numbers.
   function resolve(trail) {
     const pairs = [];
-    for (const id of trail) {
-      const pair = (pairs.length && below(pairs.at(-1), id)) || at(id);
-      if (!pair) break;
-      pairs.push(pair);
+    for (const [i, id] of trail.entries()) {
+      const way = trail.slice(0, i + 1).join();
+      if (!reached.has(way)) reached.set(way, (pairs.length && below(pairs.at(-1), id)) || at(id));
+      if (!reached.get(way)) break;
+      pairs.push(reached.get(way));
     }
     return pairs;
   }
@@ -81,7 +91,7 @@ export function sidesOf(now, was = null) {
   function below(pair, id) {
     const made = explain(pair);
     let found = null; // a spread is in several terms, of which the other side may not have one
-    for (const { now: mine, was: theirs } of made.shares ?? made.now.terms.map((one) => ({ now: one }))) {
+    for (const { now: mine, was: theirs } of made.shares) {
       const i = mine?.factors.findIndex((one) => one.id === id) ?? -1;
       if (i >= 0 && !found?.was) found = { now: mine.factors[i], was: theirs?.factors[i] ?? null };
     }
@@ -103,7 +113,7 @@ export function sidesOf(now, was = null) {
       const row = most(rows);
       return Math.abs(change(row)) > NOTHING ? row.now.id : null; // else a part that is switched off made all of it
     }
-    const operands = made.shares ? made.shares.flatMap(({ now: one, parts }) => (one ? sized(one, parts) : [])) : made.now.terms.flatMap(own);
+    const operands = made.was ? made.shares.flatMap(({ now: one, parts }) => (one ? sized(one, parts) : [])) : made.now.terms.flatMap(own);
     const first = operands.reduce((best, one) => (Math.abs(one.size) > Math.abs(best?.size ?? 0) ? one : best), null);
     return Math.abs(first?.size ?? 0) > NOTHING ? first.id : null;
   }

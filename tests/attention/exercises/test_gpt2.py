@@ -314,7 +314,7 @@ def test_only_whole_characters_are_printed(gpt2, folder, capsys, monkeypatch):
     """A letter of two bytes comes with its second token; what is never finished is a replacement character."""
     monkeypatch.setattr(gpt2, "write", lambda *args: iter(gpt2.Tokenizer(folder, {}).encode("☺☺")[:5]))
     asked = argparse.Namespace(prompt="a", seed=0, temperature=0, top_p=1, tokens=9, no_cache=False)
-    count = gpt2.stream(asked, gpt2.Tokenizer(folder, {}), gpt2.read_model(folder), {})
+    count = gpt2.stream(asked, gpt2.Tokenizer(folder, {}), gpt2.read_model(folder), {}, print)
     assert (count, capsys.readouterr().out) == (5, "a☺\ufffd\n")
 
 
@@ -325,6 +325,14 @@ def test_a_text_that_goes_on(run):
     assert text.startswith("the other")
     assert run("the other", "--tokens", "30", "--temperature", "0", "--no-cache")[:2] == (0, text)
     assert re.fullmatch(r"30 tokens in [\d.]+ s: [\d.]+ tokens a second, [\d.]+ GB of memory at most", said[-1])
+
+
+def test_writing_stops_where_the_model_reads_no_further(run):
+    """After 211 tokens, of which the prompt has two, one more can be predicted, and there is no place for it."""
+    code, _, said = run("the", "--tokens", "400", "--temperature", "0")
+    assert code == 0
+    assert said[-2] == "this model reads 211 tokens at most: it stops here"
+    assert said[-1].startswith("210 tokens in ")
 
 
 def test_a_file_of_text_is_read(run, tmp_path):
@@ -367,6 +375,8 @@ def without(name):
         ),
         (broken("model.safetensors", lambda content: content[:900]), "half downloaded: 900 bytes of at least "),
         (broken("model.safetensors", lambda content: b""), "half downloaded: 0 bytes of at least "),
+        (broken("model.safetensors", lambda content: bytes(len(content))), "has a damaged header"),
+        (broken("vocab.json", lambda content: b"[1]"), "vocab.json is no JSON, perhaps half downloaded"),
         (
             broken("model.safetensors", lambda content: b"version https://git-lfs"),
             "no safetensors file: it begins with",
