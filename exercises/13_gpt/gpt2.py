@@ -485,7 +485,7 @@ def own_functions(tell):
         if instead:
             space[name] = watched(name, given[name])
         because = next((one for one in CALLED if one not in own and one not in given), "")
-        perhaps = f" Perhaps only because it calls {because}." if because and name in LAYERS else ""
+        perhaps = f" Perhaps only because it calls {because}." if because and name in LAYERS and name in space else ""
         tell(f"{title(name)} {wrong}.{perhaps} The course's takes its place{' in your functions, too' * instead}.")
     replaced = [name for name in FUNCTIONS if name not in own]
     rest = f"; the course's: {', '.join(replaced)}" if replaced else ""
