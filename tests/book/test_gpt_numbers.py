@@ -254,8 +254,9 @@ def test_what_such_a_file_cannot_read_is_refused(own):
 def test_the_keyboard_opens_and_closes_a_file(opened, demo):
     """Enter on the button asks for a file; the focus stays; the height stays within a line; links lead to our model."""
     height = demo.evaluate("node => node.offsetHeight")
-    demo.get_by_role("button", name="Open a file of your own").focus()
     with opened.page.expect_file_chooser() as chosen:
+        demo.get_by_role("button", name="Open a file of your own").focus()
+        opened.page.evaluate("0")  # the browser knows by then that a file chooser is expected
         opened.press("Enter")
     chosen.value.set_files(next(iter(OWN)))
     demo.locator(".own-file p", has_text="1 layer of 4 heads").wait_for()
