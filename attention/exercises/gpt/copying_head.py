@@ -179,7 +179,7 @@ def symbol_before(weights, tokens):
 
 @mistake(
     "This head looks at the previous token, whatever it is. "
-    "That helps to copy, since a token then knows what it followed, but it is one step of two. "
+    "That can help to copy, since a token then knows what it followed, but it is one step of two. "
     "Which head looks up, from the second time, what came next the first time?",
 )
 def previous_token(weights, tokens):
