@@ -103,6 +103,7 @@ def test_the_notebook_says_what_the_models_do():
     every = read_trained("copying")["models"]
     assert " | ".join(f"{100 * share:.0f} %" for share in one_head[SHOWN[0]].ravel()) in said
     assert f"it is right there {100 * MODELS[SHOWN[0]]['right']:.1f} % of the time" in said
-    assert f"{len(every)} such models. {sum(model['right'] >= 0.95 for model in every)} of them copy" in said
+    assert f"We trained {len(every)} such models" in said
+    assert f"{sum(model['right'] >= 0.95 for model in every)} of them copy, {len(MODELS)} with one" in said
     assert f"{len(MODELS)} with one such head: without it, {100 * alone:.0f} % is right" in said
     assert f"without any other head of its layer {100 * others.mean():.1f} %." in said
