@@ -6,7 +6,7 @@ layer learn to copy together; with them, most models leave it to one head.
 
 ``models()`` are all that were trained, also those that do not copy, or do it with two heads; ``questions()`` are those
 with one copying head, and have what the exercise needs.
-``python -m attention.models.copying`` trains them all, in eight minutes. ``make models`` does not: they are questions
+``python -m attention.models.copying`` trains them all, in ten minutes. ``make models`` does not: they are questions
 with known answers, and a question must not change where another processor or line of the training changes last digits.
 """
 

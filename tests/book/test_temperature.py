@@ -19,7 +19,7 @@ ASKED = [
     ("the bat in the forest is older than the bat of the school", 0),
 ]
 STEP = 654  # of the translator's training
-BEGINNINGS = ("la ragazza", "il gatto", "non", "")  # on From here to GPT
+BEGINNINGS = ("la ragazza", "il gatto", "non", "")  # in chapter 13
 STATES = [(place, temperature) for place in range(3) for temperature in (0, 0.3, 1, 2.5, 4)]
 WALK = """(demo, states) => JSON.stringify(states.map(([place, temperature]) => {
   const input = demo.querySelectorAll(".place input")[place];

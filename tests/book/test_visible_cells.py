@@ -16,9 +16,7 @@ from tests.support.root import ROOT
 from .given_away import given_away, visible_cells
 from .test_readers_wheel import unpack, wheel  # noqa: F401 - a fixture
 
-OLD = {  # pages whose cells still need one another, hidden cells or the course's folder: take a page out when it is new
-}
-PAGES = {path.stem: path for path in sorted((ROOT / "book").glob("[0-9]*.md")) if path.stem not in OLD}
+PAGES = {path.stem: path for path in sorted((ROOT / "book").glob("[0-9]*.md"))}
 RUN = """
 import json, sys
 sys.path[:0] = sys.argv[1:]

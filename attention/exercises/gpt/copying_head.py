@@ -8,7 +8,7 @@ from attention.chapters import reading as reference
 from attention.trained import read_trained
 from autograder.diagnosis import Case, Exercise, mistake
 
-EACH = 6  # models of each grading
+EACH, DIFFERENT = 6, 3  # models of each grading, and the least number of different answers
 AT_HAND = np.array([3, 0, 1, 2, 4, 0, 1, 2])  # q a b c r a b c
 AGAIN = np.array([0, 1, 0, 2, 0, 3, 0, 4, 0])  # a p a q a r a s a: three heads of it look at a follower
 
@@ -96,12 +96,20 @@ def renumbered(rng: np.random.Generator, look: Look) -> tuple[np.ndarray, np.nda
 
 
 def unseen(rng: np.random.Generator) -> list[Case]:
-    """Models that the notebook does not show, with two, three and four heads, one sequence each."""
+    """Models that the notebook does not show, with two, three and four heads, and three different heads that copy."""
+    while True:
+        drawn = [renumbered(rng, look) for look in some_of(rng)]
+        if len({reference.copying_head(*args) for args in drawn}) >= DIFFERENT:
+            return [Case(f"model {number}", args) for number, args in enumerate(drawn, 1)]
+
+
+def some_of(rng: np.random.Generator) -> list[Look]:
+    """Draw EACH models, at least one of every number of heads, with one sequence each."""
     order = [HIDDEN[place] for place in rng.permutation(len(HIDDEN))]
     one_each = list({look.model: look for look in order}.values())
     of_a_size = {len(look.args[0][0]): look for look in one_each}  # one for each number of heads
-    drawn = [*of_a_size.values(), *(look for look in one_each if look not in [*of_a_size.values()])][:EACH]
-    return [Case(f"model {number}", renumbered(rng, look)) for number, look in enumerate(drawn, 1)]
+    chosen = {look.model: look for look in (*of_a_size.values(), *one_each)}
+    return list(chosen.values())[:EACH]
 
 
 def edges(rng: np.random.Generator) -> list[Case]:
@@ -171,7 +179,7 @@ def symbol_before(weights, tokens):
 
 @mistake(
     "This head looks at the previous token, whatever it is. "
-    "That helps to copy, since a token then knows what it followed, but it is one step of two. "
+    "That can help to copy, since a token then knows what it followed, but it is one step of two. "
     "Which head looks up, from the second time, what came next the first time?",
 )
 def previous_token(weights, tokens):

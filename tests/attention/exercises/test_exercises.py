@@ -182,6 +182,7 @@ SQUARE_ON_PURPOSE = {  # the notes' own tables, small sums by hand, keys that fi
     *("four dimensions", "one query, two keys", "width one", "one word, then silence", "apple"),
 }
 SQUARE_BY_NATURE = {
+    "copying_head": (0,),
     **{"rnn": (2,), "gradient_through_time": (0,)},  # w_hh leads from a state to a state
     **{"encoder_layer": (3,), "sees_the_future": (0,), "decoder_layer": (4,)},  # who of a sentence sees whom of it
 }

@@ -14,6 +14,9 @@ CLEAR = "no run is near any sensible border"
 A_WORD = "a text goes letter by letter, as the list of its letters does"
 MORE_FOR_ALL = "every count is larger, or smaller, in the same way"
 ALIKE = "both have the same length here"
+MOST = "(weights * followed).sum(axis=(-2, -1))"
+LATER = "no head gives any weight to a later token"
+WHOLE = "NumPy's whole numbers count as whole"
 SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the same}
     "01_before_attention": {
         f"conv1d: {TOO_LONG} → {TOO_LONG.replace('count < 1', 'False')}": NO_WINDOW,
@@ -137,5 +140,15 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         "np.exp(-log_p[np.arange(len(targets)), targets].mean())": "NumPy's decimal numbers count as numbers",
         "perplexity: -1 → 1": "the last of two axes is axis 1",
         "perplexity: targets → logits": ALIKE,
+        "copying_head: np.tril(tokens[:, None] == tokens, -1) → np.tril(tokens[:, None] == tokens)": LATER,
+        "copying_head: np.tril(tokens[:, None] == tokens, -1) → tokens[:, None] == tokens": LATER,
+        "copying_head: -1 → 1": LATER,
+        "copying_head: 1 → 0": LATER,
+        "copying_head: 1 → 2": "no symbol comes twice in a row",
+        "copying_head: np.zeros_like(earlier) → earlier": "one column more, of which no other head has enough",
+        f"copying_head: {MOST} → {MOST.replace('sum', 'mean')}": MORE_FOR_ALL,
+        "copying_head: -2 → 2": "the third of four axes is axis 2",
+        "copying_head: int(layer) → layer": WHOLE,
+        "copying_head: int(head) → head": WHOLE,
     },
 }
