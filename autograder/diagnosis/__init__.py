@@ -11,6 +11,7 @@ from .difference import plural
 from .exercise import Case, Exercise, IntermediateStep, Prerequisite, mistake
 from .package import chapters_in, exercises_in
 from .rules import problem, sentence
+from .slips import Slips
 from .untouched import copied_arguments
 from .whose_function import COURSE_PACKAGES
 
@@ -21,6 +22,7 @@ __all__ = [
     "Exercise",
     "IntermediateStep",
     "Prerequisite",
+    "Slips",
     "StepTable",
     "ask",
     "chapters_in",

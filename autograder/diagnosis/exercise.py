@@ -11,6 +11,7 @@ import numpy as np
 
 from .likeness import Signature
 from .signature import exponentiates, signature_of
+from .slips import Slips
 
 CRITERIA = {
     "example": "matches the worked example",
@@ -151,6 +152,7 @@ class Exercise:
     answers never leave the trusted side. ``returns`` names the results.
     ``wrong_formulas`` holds ``(words, function)``: one thing is wrong, said in a clause that can follow "when".
     The self-check knows them by their answers to the examples; a mistake that deserves more words is listed instead.
+    ``slips`` are those of which two at once are looked for; one alone is a formula of ``wrong_formulas``.
     ``rule`` says when an answer is right (rules.RULES). ``step`` is an intermediate step, if one is worth naming.
     ``pieces`` returns the functions of other chapters that an answer calls, prerequisites before what uses them.
     ``points`` come from the solution notebook (``worth``).
@@ -167,6 +169,7 @@ class Exercise:
     step: IntermediateStep | None = None
     pieces: Callable[[], tuple[Prerequisite, ...]] = tuple
     wrong_formulas: tuple[tuple[str, Callable], ...] = ()
+    slips: Slips | None = None
 
     @property
     def module(self) -> str:

@@ -37,6 +37,25 @@ def as_if(exercise: Exercise, seen: list[Call], only_formulas: bool = False) -> 
     return None
 
 
+def as_if_both(exercise: Exercise, seen: list[Call]) -> str | None:
+    """Describe two slips at once for which the answers would be right; None if there are no such two."""
+    if not exercise.slips:
+        return None
+    telling = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
+    failed = [call for call in seen if call.answer.error and not is_right(call) and not call.leading]
+    needed = min(2, len(seen))
+    if len(telling) < needed or not all(map(alike, telling)):
+        return None
+    for words, formula in exercise.slips.pairs():
+
+        def asked(call: Call, formula: Callable = formula) -> Any:
+            return formula(**call.given)
+
+        if explains(asked, telling, needed) and answered(asked, failed) < 2:
+            return f"Two things at once: the answer is what you get when {words}. Look for both."
+    return None
+
+
 def answered(question: Callable, failed: list[Call]) -> int:
     """Count the calls that raised an error and to which an altered question has an answer: it explains none of them.
 

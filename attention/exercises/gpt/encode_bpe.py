@@ -331,6 +331,7 @@ EXERCISE = Exercise(
         Case("two ways to cut bcd", ("bcd abc bcda", TWO_WAYS)),
         Case("a row of a's", ("aaa aaaaa", ROW)),
         Case("spaces at the ends and in a row", (" low  law ", LEARNED), edge=True),
+        Case("pairs that are lists", ("slower", [list(pair) for pair in LEARNED]), edge=True),
     ),
     unseen=unseen,
     edges=edges,

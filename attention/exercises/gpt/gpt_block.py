@@ -1,12 +1,11 @@
 """One block of GPT-2, put together."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from attention.chapters import gpt as reference
-from autograder.diagnosis import Case, Exercise, mistake
+from autograder.diagnosis import Case, Exercise, Slips, mistake
 
+from ..block_in_parts import BLOCK_SLIPS, rows_of
 from ..draw import uniform
 from ..given_functions import causal_mask, layer_norm, masked_attention, merge_heads, split_heads
 
@@ -562,21 +561,7 @@ def mask_as_long_as_the_batch(x, parameters, h):
     return x + think(norm(x, p, 2), p)
 
 
-def altered(change: Callable) -> Callable:
-    """Return a block whose parameters were changed."""
-    return lambda x, parameters, h: reference.gpt_block(x, change(parameters), h)
-
-
-def exchanged(one: str, other: str) -> Callable:
-    """Return a block in which two parameters took each other's place."""
-    return altered(lambda p: {**p, one: p[other], other: p[one]})
-
-
-WRONG_FORMULAS = (
-    *((f"{name} is not used", altered(lambda p, name=name: without(p, name))) for name in ("b_q", "b_v", "b1", "b2")),
-    *((f"{one} and {other} are swapped", exchanged(one, other))
-      for one, other in (("w_q", "w_k"), ("w_k", "w_v"), ("w_v", "w_o"), ("b_q", "b_k"), ("gamma1", "beta1"))),
-)  # fmt: skip
+SLIPS = Slips(rows_of, BLOCK_SLIPS)
 
 EXERCISE = Exercise(
     name="gpt_block",
@@ -589,5 +574,6 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    wrong_formulas=WRONG_FORMULAS,
+    wrong_formulas=SLIPS.formulas(),
+    slips=SLIPS,
 )

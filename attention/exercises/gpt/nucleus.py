@@ -8,6 +8,7 @@ from autograder.diagnosis import Case, Exercise, mistake
 
 EIGHTHS = np.array([1, 4, 2, 1]) / 8  # sums of these are exact
 FLAT = np.array([3, 1, 5, 2, 3, 2]) / 16
+TENTHS = np.full(10, 0.1)  # whose sum, rounded at every step, stays below 1
 
 
 def shares(rng: np.random.Generator, words: int, spread: float) -> np.ndarray:
@@ -35,6 +36,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
     tie = np.array([1, 5, 1, 1, 5, 1, 2]) / 16
     return [
         Case("p = 1", (seven, 1.0)),
+        Case("p = 1, and rounding keeps the sum below it", (rng.permutation([0.1, 0.2, 0.3, 0.4]), 1.0)),
         Case("a tiny p", (seven, 0.001)),
         Case("a tie", (tie, 0.25)),
         Case("a tie at the border", (tie, 13 / 16)),
@@ -299,6 +301,7 @@ EXERCISE = Exercise(
         Case("p below the likeliest word", (EIGHTHS, 0.3)),
         Case("p exactly reached", (EIGHTHS, 0.75), edge=True),
         Case("a tie at the border", (FLAT, 0.45), edge=True),
+        Case("ten words alike, p = 1", (TENTHS, 1.0), edge=True),
     ),
     unseen=unseen,
     edges=edges,

@@ -12,6 +12,7 @@ from ..draw import on_grid, uniform
 HALVES = np.log(np.array([[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.125, 0.125, 0.75], [0.25, 0.25, 0.5]])) + 1.0
 RIGHT = np.array([0, 2, 1, 0])
 SURE = np.array([[4.0, 0.0, 1.0, 0.0, -1.0], [0.0, 3.0, 0.0, 1.0, 0.0]])
+FAR = np.array([[60.0, 0.0], [0.0, 0.0]])  # e^−60 is far below any small number that is added
 
 
 def unseen(rng: np.random.Generator) -> list[Case]:
@@ -37,9 +38,18 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("one token", (uniform(rng, 3, 1, 7), np.array([3]))),
         Case("all words equally likely", (np.full((3, 11), float(rng.uniform(-2, 2))), targets(rng, 3, 11))),
         Case("logits in the thousands", (far, np.array([2, 4, 0]))),
+        Case("so sure of a wrong word that e to that power is 0", (surprised(rng, 1500), np.array([1, 0, 2, 1, 0]))),
+        Case("quite sure of a wrong word", (surprised(rng, 90), np.array([1, 0, 2, 1, 0]))),
         Case("a very long text", (uniform(rng, 3, 1501, 5), targets(rng, 1501, 5))),
         Case("the first word is always right", (uniform(rng, 3, 5, 3), np.zeros(5, dtype=int))),
     ]
+
+
+def surprised(rng: np.random.Generator, far: float) -> np.ndarray:
+    """Draw logits of five tokens; word 0 is so far ahead in the first row that no other counts."""
+    logits = on_grid(uniform(rng, 2, 5, 3))
+    logits[0, 0] += far
+    return logits
 
 
 def log_softmax(logits):
@@ -250,6 +260,7 @@ EXERCISE = Exercise(
         Case("1/2, 1/4, 1/8 and 1/4", (HALVES, RIGHT)),
         Case("sure, and once of the wrong word", (SURE, np.array([0, 3]))),
         Case("three words equally likely", (np.full((2, 3), 5.0), np.array([1, 0]))),
+        Case("sure of the wrong word", (FAR, np.array([1, 0])), edge=True),
     ),
     unseen=unseen,
     edges=edges,

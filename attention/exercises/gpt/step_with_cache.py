@@ -1,12 +1,11 @@
 """One new token through a block, with the keys and values of the tokens before it."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from attention.chapters import gpt as reference
-from autograder.diagnosis import Case, Exercise, mistake
+from autograder.diagnosis import Case, Exercise, Slips, mistake
 
+from ..block_in_parts import STEP_SLIPS, step
 from ..draw import uniform
 from ..given_functions import causal_mask, layer_norm, masked_attention, merge_heads, softmax, split_heads
 from .gpt_block import PARAMETERS, X, drawn
@@ -356,17 +355,7 @@ def row_used_like_a_table(x, parameters, h, keys, values):
     return finished(x, found_in(q, keys, values), p), keys, values
 
 
-def altered(change: Callable) -> Callable:
-    """Return a step whose parameters were changed."""
-    return lambda x, parameters, h, keys, values: reference.step_with_cache(x, change(parameters), h, keys, values)
-
-
-WRONG_FORMULAS = (
-    *((f"{name} is not used", altered(lambda p, name=name: {**p, name: 0 * p[name]}))
-      for name in ("b_q", "b_k", "b_v", "b_o")),
-    *((f"{one} and {other} are swapped", altered(lambda p, one=one, other=other: {**p, one: p[other], other: p[one]}))
-      for one, other in (("w_q", "w_k"), ("w_k", "w_v"), ("w_v", "w_o"))),
-)  # fmt: skip
+SLIPS = Slips(step, STEP_SLIPS)
 
 EXERCISE = Exercise(
     name="step_with_cache",
@@ -379,5 +368,6 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    wrong_formulas=WRONG_FORMULAS,
+    wrong_formulas=SLIPS.formulas(),
+    slips=SLIPS,
 )

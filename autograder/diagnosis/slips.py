@@ -1,0 +1,32 @@
+"""An answer made of parts, and the slips that may be made in them: one, or two at once."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+MORE = "changes"  # the part that two slips may both alter: what they do is done one after the other
+
+
+@dataclass(frozen=True)
+class Slips:
+    """An answer made of parts: ``answer`` takes all arguments of the reference, and wrong parts by name.
+
+    ``known`` holds ``(words, parts)``: the words are a clause that can follow "when". A part called ``changes`` is a
+    tuple; any other is replaced.
+    """
+
+    answer: Callable
+    known: tuple[tuple[str, dict[str, Any]], ...]
+
+    def formulas(self) -> tuple[tuple[str, Callable], ...]:
+        """Return formulas with one slip each, as in ``Exercise.wrong_formulas``."""
+        return tuple((words, partial(self.answer, **parts)) for words, parts in self.known)
+
+    def pairs(self) -> Iterator[tuple[str, Callable]]:
+        """Yield formulas with two slips in different parts."""
+        for (one, parts), (other, more) in combinations(self.known, 2):
+            if not parts.keys() & more.keys() - {MORE}:
+                changes = {MORE: parts[MORE] + more[MORE]} if MORE in parts and MORE in more else {}
+                yield f"{one}, and {other}", partial(self.answer, **parts | more | changes)
