@@ -51,7 +51,7 @@ def slipped_twice(exercise: Exercise, seen: list[Call]) -> str | None:
 
 def first_that_explains(formulas: Iterable[tuple[str, Callable]], seen: list[Call]) -> str | None:
     """Return the words of the first formula that gives all answers, as ``as_if`` compares them."""
-    telling = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
+    telling = [call for call in telling_first(seen) if not call.answer.error]
     failed = [call for call in seen if call.answer.error and not is_right(call) and not call.leading]
     needed = min(2, len(seen))
     if len(telling) < needed or not all(map(alike, telling)):
@@ -61,7 +61,7 @@ def first_that_explains(formulas: Iterable[tuple[str, Callable]], seen: list[Cal
         def asked(call: Call, formula: Callable = formula) -> Any:
             return formula(**call.given)
 
-        if explains(asked, telling, needed) and answered(asked, failed) < 2:
+        if explains(asked, telling, needed, nan_equal=True) and answered(asked, failed) < 2:
             return words
     return None
 
@@ -126,7 +126,7 @@ def found_in(steps: list[tuple[Call, np.ndarray]], index: int, form: Callable, n
     return wrong >= needed
 
 
-def explains(question: Callable, seen: list[Call], needed: int) -> bool:
+def explains(question: Callable, seen: list[Call], needed: int, nan_equal: bool = False) -> bool:
     """Say whether all answers match the altered question; ``needed`` of them must differ from the right ones."""
     differing = refused = 0
     for call in seen:
@@ -136,7 +136,7 @@ def explains(question: Callable, seen: list[Call], needed: int) -> bool:
             return False
         if reply.value is None:  # refused, or nothing to alter
             continue
-        if not same(call.answer.value, reply.value):
+        if not same(call.answer.value, reply.value, nan_equal):
             if call.leading and not same_shape(call.answer.value, reply.value):
                 continue
             return False
