@@ -115,8 +115,6 @@ def on_deviation(var, eps):
 
 NORMS = (
     ("divides by the deviation with n − 1 (`ddof=1`)", normed(ddof=1)),
-    ("divides by the deviation with n − 1 (`ddof=1`), to which eps was added", normed(ddof=1, divisor=on_deviation)),
-    ("divides by the deviation with n − 1 (`ddof=1`), without eps", normed(ddof=1, eps=0.0)),
     ("does not subtract the mean, as in an RMS norm", normed(centre=False)),
     ("subtracts the mean but divides by nothing", normed(divisor=lambda var, eps: 1.0)),
     ("divides by the variance instead of its root", normed(divisor=lambda var, eps: var + eps)),
@@ -132,6 +130,13 @@ def in_each_norm(words, form):
 
 
 NORM_SLIPS = tuple(slip for norm in NORMS for slip in in_each_norm(*norm))
+WITHOUT_EPS = tuple(  # where only one norm is wrong, it is too little to show
+    (f"the layer norm divides by the deviation with n − 1 (`ddof=1`){and_eps}", dict.fromkeys(("norm1", "norm2"), form))
+    for and_eps, form in (
+        (", to which eps was added", normed(ddof=1, divisor=on_deviation)),
+        (", without eps", normed(ddof=1, eps=0.0)),
+    )
+)
 
 NO_NORM = {"norm1": lambda x, gamma, beta: x}, {"norm2": lambda x, gamma, beta: x}
 
@@ -236,6 +241,13 @@ WEIGH_SLIPS = tuple(
     )
 )  # fmt: skip
 
+def unguarded(scores, mask):
+    """Return softmax as one writes it without chapter 9: NaN where nothing is permitted."""
+    left = np.where(mask, scores, -np.inf)
+    powers = np.exp(left - left.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
 MASKED_SLIPS = tuple(
     (words, {"weigh": form})
     for words, form in (
@@ -247,8 +259,6 @@ MASKED_SLIPS = tuple(
         ("forbidden scores are −1 instead of −∞", lambda scores, mask: softmax(np.where(mask, scores, -1.0))),
         ("forbidden scores are 1 instead of −∞", lambda scores, mask: softmax(np.where(mask, scores, 1.0))),
         ("forbidden scores are −10 instead of −∞", lambda scores, mask: softmax(np.where(mask, scores, -10.0))),
-        ("the scores become +∞ where they are forbidden, and the weights NaN",
-         lambda scores, mask: softmax(np.where(mask, scores, np.inf))),
         ("a large number is subtracted from the permitted scores instead of the forbidden ones",
          lambda scores, mask: softmax(scores - 1e9 * mask)),
     )
@@ -268,6 +278,11 @@ MASK_SLIPS = tuple(
         ("each token sees the first one alone", lambda n: np.arange(n) * np.ones((n, 1)) == 0),
     )
 )  # fmt: skip
+MASK_SLIPS += tuple(
+    (f"{words}; one that sees none becomes NaN", {**parts, "weigh": unguarded})
+    for words, parts in MASK_SLIPS
+    if not parts["mask"](3).any(axis=-1).all()
+)
 
 
 def exact_gelu(x):
@@ -370,7 +385,7 @@ RESHAPE_SLIPS = (
 )
 BLOCK_SLIPS = (
     *(*SUM_SLIPS, *MASK_SLIPS, *MASKED_SLIPS, *PARAMETER_SLIPS, *PLAIN_SLIPS, *HEAD_SLIPS, *RESHAPE_SLIPS),
-    *(*DIVISOR_SLIPS, *WEIGH_SLIPS, *THINK_SLIPS, *NORM_SLIPS),
+    *(*DIVISOR_SLIPS, *WEIGH_SLIPS, *THINK_SLIPS, *NORM_SLIPS, *WITHOUT_EPS),
     *in_each_norm("goes over all numbers of a text instead of each token's", normed(axis=(-2, -1))),
 )
 
@@ -406,6 +421,6 @@ STEP_SLIPS = (
     ("`b_k` is not used", set_to(0.0, "b_k")),
     ("`b_k` and `b_v` are not used", set_to(0.0, "b_k", "b_v")),
     *(*JOIN_SLIPS, *RETURN_SLIPS, *SEEN_BY_STEP, *SUM_SLIPS, *PARAMETER_SLIPS, *PLAIN_SLIPS, *HEAD_SLIPS),
-    *(*DIVISOR_SLIPS, *WEIGH_SLIPS, *THINK_SLIPS, *NORM_SLIPS),
+    *(*DIVISOR_SLIPS, *WEIGH_SLIPS, *THINK_SLIPS, *NORM_SLIPS, *WITHOUT_EPS),
 )
 

@@ -152,7 +152,7 @@ class Exercise:
     answers never leave the trusted side. ``returns`` names the results.
     ``wrong_formulas`` holds ``(words, function)``: one thing is wrong, said in a clause that can follow "when".
     The self-check knows them by their answers to the examples; a mistake that deserves more words is listed instead.
-    ``slips`` are those of which two at once are looked for; one alone is a formula of ``wrong_formulas``.
+    ``slips`` are wrong parts of an answer, of which one, or two at once, are looked for; the grader alone knows them.
     ``rule`` says when an answer is right (rules.RULES). ``step`` is an intermediate step, if one is worth naming.
     ``pieces`` returns the functions of other chapters that an answer calls, prerequisites before what uses them.
     ``points`` come from the solution notebook (``worth``).

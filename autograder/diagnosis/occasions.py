@@ -1,5 +1,6 @@
 """The kinds of input to which wrong answers may be limited: batches, large numbers, a single token."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -57,6 +58,7 @@ OCCASIONS = (
     Occasion(
         "leading", "where there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0
     ),
+    Occasion("axes", "where there is more than one leading axis", lambda call: call.leading > 1),
     Occasion("minus_infinity", "where a score is -inf", holds(np.isneginf)),
     Occasion("large", "where numbers are large", holds(lambda array: np.isfinite(array) & (np.abs(array) > LARGE))),
     Occasion("large", "where logits are large", logits_are_large),
@@ -128,6 +130,42 @@ def given_at_all(seen: list[Call]) -> list[Occasion]:
     ]
 
 
+def axis_of_zero(name: str) -> Occasion:
+    """Return the occasion on which an axis, or a whole number among the arguments, is 0."""
+    return Occasion("none", f"where {name} = 0", lambda call: call.sizes.get(name) == 0 and not call.right.error)
+
+
+# What may be special about a text, by the pattern that finds it.
+TEXTS = (
+    ("where a text begins or ends with a space, or has several in a row", r"^ | $|  "),
+    ("where a text holds a line break", r"\n"),
+    ("where a text holds commas or other signs", r"[^\w\s]"),
+    ("where a text holds letters beyond a to z", r"[^\W\d_a-zA-Z]"),
+)
+
+
+def holds_nothing(value: Any) -> bool:
+    """Say whether a text or a list is empty."""
+    return isinstance(value, (str, list)) and not value
+
+
+def by_texts(seen: list[Call]) -> list[Occasion]:
+    """Return the occasions on which a text, or a list, is empty, and on which a text holds something special."""
+    names = [name for name, value in seen[0].given.items() if isinstance(value, (str, list))]
+    texts = [name for name in names if isinstance(seen[0].given[name], str)]
+    return [
+        *(
+            Occasion("empty", f"where `{name}` is empty", lambda call, name=name: holds_nothing(call.given[name]))
+            for name in names
+        ),
+        *(
+            Occasion("text", words, lambda call, name=name, pattern=pattern: bool(re.search(pattern, str(call.given[name]))))
+            for name in texts
+            for words, pattern in TEXTS
+        ),
+    ]
+
+
 BESIDES = " Besides, it raises no error where it should."
 
 
@@ -160,23 +198,22 @@ def right_but(seen: list[Call], returns: tuple[str, ...], signature: Signature) 
         return None
     compared = larger_than(signature, known.calls) if len(known.wrong) > 2 else []  # with fewer it may be chance
     compared = [one for one in compared if all(map(one.holds, known.wrong))]
-    sizes = map(axis_of_one, known.calls[0].sizes)
-    found = occasions_of(
-        known, [*by_argument(known, signature), *compared, *by_numbers(signature), *sizes], ordinary=len(known.right)
-    )
+    sizes = [axis(name) for name in known.calls[0].sizes for axis in (axis_of_one, axis_of_zero)]
+    special = [*by_texts(known.calls), *by_numbers(signature), *sizes]
+    found = occasions_of(known, [*by_argument(known, signature), *compared, *special], ordinary=len(known.right))
     return describe_occasions(known, found, "") if found else None
 
 
 def right_but_at_times(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Describe the only occasion on which the answers are sometimes wrong.
 
-    No single size is an occasion here, as it also has right answers by chance, nor are whole numbers: truncation
-    happens wherever they are.
+    No single size is an occasion here, as it also has right answers by chance, nor is a second leading axis, nor are
+    whole numbers: truncation happens wherever they are.
     """
     known = apart(seen)
     if known is None:
         return None
-    by_number = [one for one in by_numbers(signature) if one.kind != "whole"]
+    by_number = [one for one in by_numbers(signature) if one.kind not in ("whole", "axes")]
     occasions = [*by_argument(known, signature), *by_number]
     occasions.sort(key=lambda one: one.kind == "leading")  # the vaguest
     found = occasions_of(known, occasions, ordinary=2)
@@ -331,6 +368,18 @@ HINTS = {
     "minus_infinity": "A score of -inf gets weight 0; only a row of nothing else is all zeros.",
     "whole": "An array made like them (zeros_like, their dtype) holds whole numbers, too, and cuts fractions off.",
     "negative": "Look for a maximum with 0, or for a search that starts at 0.",
+    "empty": (
+        "There is no first item and no last one, and a loop over it runs zero times: what does each line do then?"
+    ),
+    "text": (
+        "Every character counts, and none is lost: `split()`, `strip()`, and patterns with `\\w` or `\\s`, treat some "
+        "of them in another way."
+    ),
+    "axes": (
+        "One leading axis is no trouble, two are: is a shape unpacked into three lengths, or does a loop go over one "
+        "axis alone? Keep all of them, as in `*x.shape[:-2]`, and count axes from the end."
+    ),
+    "none": "Nothing is there then: what does each line do with it, and what is asked for all the same?",
     "zero": "Look at what the function does with a 0.",
     "one": (
         "Look at what each line does then: squeeze, d - 1, a division by 0, or a function that needs at least two."

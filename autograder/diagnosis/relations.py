@@ -89,9 +89,11 @@ def relation(
     between: Sequence[Callable] = (),
     alone: Sequence[Callable] = (),
     faults: list[Fault] | None = None,
+    first: Sequence[Callable] = (),
 ) -> str | None:
     """Describe how all answers relate to the right ones; None if nothing is known.
 
+    ``first`` is asked before all others: what it says is more specific than anything that holds for every exercise.
     ``between`` may be more specific than the vaguest relations, and less than the others: it is asked in between.
     ``alone`` is asked of single sentences, after our own relations. One that raises an error is passed over, and added
     to ``faults`` by its name.
@@ -99,7 +101,7 @@ def relation(
     faults = [] if faults is None else faults
     with np.errstate(all="ignore"):
         of_one_sentence = map(without_batches, (about_results, *alone))
-        asked: list[Callable] = [*RELATIONS, *between, *of_one_sentence, *VAGUE]
+        asked: list[Callable] = [*first, *RELATIONS, *between, *of_one_sentence, *VAGUE]
         told = (attempt(look.__name__, faults, look, seen, returns, signature) for look in asked)
         return next(filter(None, told), None)
 

@@ -3,7 +3,7 @@
 This module calls the reference, so it stays on the trusted side; the self-check works without it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -37,22 +37,32 @@ def as_if(exercise: Exercise, seen: list[Call], only_formulas: bool = False) -> 
     return None
 
 
-def as_if_both(exercise: Exercise, seen: list[Call]) -> str | None:
-    """Describe two slips at once for which the answers would be right; None if there are no such two."""
-    if not exercise.slips:
-        return None
-    telling = [call for call in telling_first(seen) if not call.answer.error and not holds_nan(call.answer.value)]
+def slipped(exercise: Exercise, seen: list[Call]) -> str | None:
+    """Name the slip for which the answers would be right; None if there is none."""
+    words = first_that_explains(exercise.slips.formulas() if exercise.slips else (), seen)
+    return words and right_for(f"you get when {words}")
+
+
+def slipped_twice(exercise: Exercise, seen: list[Call]) -> str | None:
+    """Name two slips that together give the answers; None if there are none."""
+    words = first_that_explains(exercise.slips.pairs() if exercise.slips else (), seen)
+    return words and f"Two things at once: the answer is what you get when {words}. Look for both."
+
+
+def first_that_explains(formulas: Iterable[tuple[str, Callable]], seen: list[Call]) -> str | None:
+    """Return the words of the first formula that gives all answers, as ``as_if`` compares them."""
+    telling = [call for call in telling_first(seen) if not call.answer.error]
     failed = [call for call in seen if call.answer.error and not is_right(call) and not call.leading]
     needed = min(2, len(seen))
     if len(telling) < needed or not all(map(alike, telling)):
         return None
-    for words, formula in exercise.slips.pairs():
+    for words, formula in formulas:
 
         def asked(call: Call, formula: Callable = formula) -> Any:
             return formula(**call.given)
 
-        if explains(asked, telling, needed) and answered(asked, failed) < 2:
-            return f"Two things at once: the answer is what you get when {words}. Look for both."
+        if explains(asked, telling, needed, nan_equal=True) and answered(asked, failed) < 2:
+            return words
     return None
 
 
@@ -116,7 +126,7 @@ def found_in(steps: list[tuple[Call, np.ndarray]], index: int, form: Callable, n
     return wrong >= needed
 
 
-def explains(question: Callable, seen: list[Call], needed: int) -> bool:
+def explains(question: Callable, seen: list[Call], needed: int, nan_equal: bool = False) -> bool:
     """Say whether all answers match the altered question; ``needed`` of them must differ from the right ones."""
     differing = refused = 0
     for call in seen:
@@ -126,7 +136,7 @@ def explains(question: Callable, seen: list[Call], needed: int) -> bool:
             return False
         if reply.value is None:  # refused, or nothing to alter
             continue
-        if not same(call.answer.value, reply.value):
+        if not same(call.answer.value, reply.value, nan_equal):
             if call.leading and not same_shape(call.answer.value, reply.value):
                 continue
             return False

@@ -1,9 +1,13 @@
 """Merges learned from a text: subwords."""
 
+import re
+from collections.abc import Callable
+from itertools import combinations
+
 import numpy as np
 
 from attention.chapters import gpt as reference
-from autograder.diagnosis import Case, Exercise, mistake
+from autograder.diagnosis import Case, Exercise, Slips, mistake
 
 LOW = "low lower lowest"
 
@@ -36,6 +40,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("spaces in a row and at the ends", (f"  {word}   {word[::-1]} {word}  ", 5)),
         Case("a line break is a letter like any other", (f"{word}\n{word} {word}\n", 7)),
         Case("each pair occurs once", (word, 3)),
+        Case("commas and full stops", (f"{word}, {word}. {word[::-1]}, {word[1:]},", 7)),
     ]
 
 
@@ -73,11 +78,11 @@ def most_frequent(counts):
     return max(counts, key=lambda pair: counts[pair])
 
 
-def learned(words, count, counted=pairs_of, merge=merged, chosen=most_frequent):
+def learned(words, count, counted=pairs_of, merge=merged, chosen=most_frequent, counts_in=counts_of):
     """Learn merges from words, with one step done in another way."""
     merges = []
     while len(merges) < count:
-        counts = counts_of(words, counted)
+        counts = counts_in(words, counted)
         if not counts:
             break
         merges.append(chosen(counts))
@@ -112,6 +117,15 @@ def spaces_left_out(text, count):
 )
 def one_word_without_spaces(text, count):
     return learned([list(text.replace(" ", ""))], count)
+
+
+@mistake(
+    "A sign for the end of a word was put behind each word. "
+    "The first paper does so; here the space in front of a word says where it begins, and no sign is added. "
+    "Cut in front of each space, and leave the pieces as they are.",
+)
+def sign_behind_each_word(text, count):
+    return learned([[*word, "</w>"] for word in text.split()], count)
 
 
 @mistake(
@@ -158,6 +172,30 @@ def tie_by_the_end_of_the_alphabet(text, count):
 )
 def tie_by_the_last_seen(text, count):
     return learned(letters_of(text), count, chosen=lambda counts: max(reversed(counts), key=lambda pair: counts[pair]))
+
+
+@mistake(
+    "Of pairs that occur equally often, the one was merged whose letters `text.find` meets first. "
+    "These letters may stand there in other symbols, or on both sides of a word's end. "
+    "Take the pair that comes first when you count: a dictionary keeps that order.",
+)
+def tie_by_letters_in_the_text(text, count):
+    def met_first(counts):
+        most = max(counts.values())
+        return min((pair for pair in counts if counts[pair] == most), key=lambda pair: text.find("".join(pair)))
+
+    return learned(letters_of(text), count, chosen=met_first)
+
+
+@mistake(
+    "Of pairs that occur equally often, the one with the longest symbol was merged. "
+    "A long symbol is no better than a short one; the text decides. "
+    "Of equal counts, take the pair that the text shows first.",
+)
+def tie_by_length(text, count):
+    return learned(
+        letters_of(text), count, chosen=lambda counts: max(counts, key=lambda pair: (counts[pair], len("".join(pair))))
+    )
 
 
 @mistake(
@@ -274,6 +312,25 @@ def merged_backwards(text, count):
     return learned(letters_of(text), count, merge=merged_from_the_right)
 
 
+def without_the_last(symbols, pair):
+    """Write a pair as one symbol, and stop before a last symbol that is in no pair."""
+    found, i = [], 0
+    while i < len(symbols) - 1:
+        step = 2 if (symbols[i], symbols[i + 1]) == pair else 1
+        found.append("".join(symbols[i : i + step]))
+        i += step
+    return found
+
+
+@mistake(
+    "The last symbol of a word was lost in every merge where it was in no pair. "
+    "A loop that looks at `symbols[i + 1]` ends one step early, and nothing copies what is left. "
+    "Keep the last symbol when it is not merged.",
+)
+def last_symbol_lost(text, count):
+    return learned(letters_of(text), count, merge=without_the_last)
+
+
 @mistake(
     "The merges were returned as the symbols that they make. "
     "From *low* alone nobody knows whether l and ow or lo and w were merged. "
@@ -291,6 +348,35 @@ def symbols_returned(text, count):
 def counted_only_once(text, count):
     counts = counts_of(letters_of(text))
     return sorted(counts, key=lambda pair: -counts[pair])[:count]
+
+
+@mistake(
+    "The counts were never set back: those of earlier turns were added to the new ones. "
+    "Pairs that are merged by now stay the most frequent, and new pairs come too late. "
+    "Begin each turn with an empty dictionary.",
+)
+def counts_kept_from_turn_to_turn(text, count):
+    kept = {}
+
+    def added(words, counted):
+        for pair in (pair for word in words for pair in counted(word)):
+            kept[pair] = kept.get(pair, 0) + 1
+        return kept
+
+    return learned(letters_of(text), count, counts_in=added)
+
+
+@mistake(
+    "The pairs were counted as letters in the text, as `text.count(a + b)` does. "
+    "That also counts letters that are in other symbols by now, or on both sides of a word's end, and in a row of "
+    "equal letters only every second pair. "
+    "Count the places where the two symbols stand side by side in a piece.",
+)
+def letters_counted_in_the_text(text, count):
+    def in_text(words, counted):
+        return {pair: text.count("".join(pair)) for pair in counts_of(words, counted)}
+
+    return learned(letters_of(text), count, counts_in=in_text)
 
 
 @mistake(
@@ -408,6 +494,143 @@ def replaced_in_joined_symbols(text, count):
     return learned(letters_of(text), count, merge=replaced_as_text)
 
 
+def in_parts(
+    text: str,
+    count: int,
+    cut: Callable = letters_of,
+    counted: Callable = pairs_of,
+    counts_in: Callable = lambda text: counts_of,
+    chosen: Callable = lambda text: most_frequent,
+    merge: Callable = merged,
+    more: int = 0,
+    least: int = 1,
+    shown: Callable = tuple,
+) -> list:
+    """Learn merges, with any of the steps done in another way."""
+    words, merges = cut(text), []
+    choose, tally = chosen(text), counts_in(text)
+    while len(merges) < count + more:
+        counts = tally(words, counted)
+        if not counts or max(counts.values()) < least:
+            break
+        merges.append(choose(counts))
+        words = [merge(word, merges[-1]) for word in words]
+    return [shown(pair) for pair in merges]
+
+
+def cumulative(text: str) -> Callable:
+    """Return a way to count that never begins anew."""
+    kept: dict = {}
+
+    def added(words: list, counted: Callable) -> dict:
+        for pair in (pair for word in words for pair in counted(word)):
+            kept[pair] = kept.get(pair, 0) + 1
+        return kept
+
+    return added
+
+
+def met_first(text: str) -> Callable:
+    """Return a choice, of the most frequent pairs, of the one whose letters the text has first."""
+    return lambda counts: min(
+        (pair for pair in counts if counts[pair] == max(counts.values())), key=lambda pair: text.find("".join(pair))
+    )
+
+
+def best(key: Callable, among: Callable = iter) -> Callable:
+    """Return a choice by a key of pair and number."""
+    return lambda text: lambda counts: max(among(counts), key=lambda pair: key(pair, counts[pair]))
+
+
+def marked(text: str, sign: str) -> list[list[str]]:
+    """Cut at white space, and put a sign behind each word."""
+    return [[*word, sign] for word in text.split()]
+
+
+def with_spaces_again(words: list[str]) -> list[list[str]]:
+    """Put a space in front of each word but the first."""
+    return [list(" " * (number > 0) + word) for number, word in enumerate(words)]
+
+
+def pieces(pattern: str) -> Callable:
+    """Return a cut into what a pattern finds."""
+    return lambda text: [list(piece) for piece in re.findall(pattern, text)]
+
+
+CUTS = (
+    ("pairs are counted across the spaces, in the text as one long word", lambda text: [list(text)]),
+    ("the spaces are left out", lambda text: [list(word) for word in text.split()]),
+    ("the spaces are left out, and the text is one long word", lambda text: [list(text.replace(" ", ""))]),
+    ("each space belongs to the word before it", pieces("[^ ]* |[^ ]+")),
+    ("every word begins with a space, the first one, too", lambda text: [list(" " + word) for word in text.split()]),
+    ("the text is cut with `split()`, and each word but the first gets a space in front",
+     lambda text: with_spaces_again(text.split())),
+    ("each word is counted once, however often the text has it",
+     lambda text: [*map(list, dict.fromkeys(map(tuple, letters_of(text))))]),
+    ("the words are sorted first", lambda text: sorted(letters_of(text))),
+    ("all letters are made small", lambda text: letters_of(text.lower())),
+    ("spaces at both ends are cut off", lambda text: letters_of(text.strip())),
+    ("commas and other signs are cut off from words, or left out", pieces(r" ?\w+| ?[^\w ]+| ")),
+    ("the sign </w> is put behind each word", lambda text: marked(text, "</w>")),
+    ("the sign _ is put behind each word", lambda text: marked(text, "_")),
+    ("a space is put behind each word", lambda text: marked(text, " ")),
+    ("the text is cut in front of each space, and the first piece is left out", lambda text: letters_of(text)[1:]),
+    ("the last piece is left out", lambda text: letters_of(text)[:-1]),
+)  # fmt: skip
+LEARNING = Slips(
+    in_parts,
+    (
+        *((words, {"cut": cut}) for words, cut in CUTS),
+        *((words, {"counted": counted}) for words, counted in (
+            ("a pair is counted once in each word", lambda word: list(dict.fromkeys(pairs_of(word)))),
+            ("symbols are paired two by two: (0, 1), (2, 3) and so on", lambda word: pairs_of(word)[::2]),
+            ("the last pair of each word is not counted", lambda word: pairs_of(word)[:-1]),
+            ("the first pair of each word is not counted", lambda word: pairs_of(word)[1:]),
+            ("pairs that overlap in a row of equal letters are not counted", without_overlap),
+            ("pairs of equal symbols are not counted",
+             lambda word: [pair for pair in pairs_of(word) if pair[0] != pair[1]]),
+            ("a symbol is paired with all later ones of its word, not only with the next",
+             lambda word: list(combinations(word, 2))),
+            ("pairs are counted from the end of each word", lambda word: pairs_of(word)[::-1]),
+        )),
+        *((words, {"counts_in": counts}) for words, counts in (
+            ("the counts are never set back to 0", cumulative),
+            ("pairs are counted as letters in the text, `text.count(a + b)`",
+             lambda text: lambda words, counted: {
+                 pair: text.count("".join(pair)) for pair in counts_of(words, counted)}),
+            ("pairs are counted with `count` in joined symbols, where a longer symbol may end, or begin, with one",
+             lambda text: lambda words, counted: {
+                 pair: sum(" ".join(word).count(" ".join(pair)) for word in words)
+                 for pair in counts_of(words, counted)}),
+        )),
+        *((words, {"chosen": chosen}) for words, chosen in (
+            ("the rarest pair is merged", best(lambda pair, n: -n)),
+            ("of equal counts, the first in the alphabet is taken",
+             lambda text: lambda counts: min(counts, key=lambda pair: (-counts[pair], pair))),
+            ("of equal counts, the last in the alphabet is taken", best(lambda pair, n: (n, pair))),
+            ("of equal counts, the one that the text shows last is taken", best(lambda pair, n: n, reversed)),
+            ("of equal counts, the one whose letters `text.find` meets first is taken", met_first),
+            ("of equal counts, the longest is taken", best(lambda pair, n: (n, len("".join(pair))))),
+            ("of equal counts, the shortest is taken", best(lambda pair, n: (n, -len("".join(pair))))),
+            ("the longest pair is merged first", best(lambda pair, n: (len("".join(pair)), n))),
+            ("a pair's count is multiplied by its length", best(lambda pair, n: n * len("".join(pair)))),
+        )),
+        *((words, {"merge": merge}) for words, merge in (
+            ("a letter in a row of equal ones becomes part of two symbols", merged_with_overlap),
+            ("in each word, a pair is merged only where it occurs first", merged_at_first),
+            ("merging begins at the end of a word", merged_from_the_right),
+            ("a pair is merged inside longer symbols, too (`replace` in joined text)", replaced_as_text),
+            ("a last symbol that is in no pair is lost", without_the_last),
+            ("nothing is merged", lambda symbols, pair: symbols),
+        )),
+        ("one merge too many is learned", {"more": 1}),
+        ("one merge too few is learned", {"more": -1}),
+        ("learning stops when no pair occurs twice", {"least": 2}),
+        ("each pair is returned as the symbol that it makes", {"shown": "".join}),
+        ("each pair is returned turned round", {"shown": lambda pair: pair[::-1]}),
+    ),
+)  # fmt: skip
+
 EXERCISE = Exercise(
     name="train_bpe",
     reference=reference.train_bpe,
@@ -421,4 +644,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    slips=LEARNING,
 )
