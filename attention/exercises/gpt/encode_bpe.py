@@ -341,6 +341,18 @@ def longest_merges_first(text, merges):
 
 
 @mistake(
+    "The merges were applied in another order: those that make the shortest symbols came first. "
+    "Often that is the order in which they were learned, but a long one may have been learned before a short one that "
+    "it prevents. "
+    "Apply the merges in the order in which they were learned.",
+    edge=True,
+    sees="right, until a long pair was learned before a short one",
+)
+def shortest_merges_first(text, merges):
+    return cut(pieces_of(text), sorted(merges, key=lambda pair: len("".join(pair))))
+
+
+@mistake(
     "The merges ended with the first one that the text does not have. "
     "Later merges may still fit: they need other symbols. "
     "Go on to the last merge, whether or not one is found: `continue`, not `break`.",
@@ -498,7 +510,6 @@ CUTTING = Slips(
             ("each space is cut off from the word after it", lambda text: re.findall("[^ ]+| ", text)),
             ("all letters are made small", lambda text: pieces_of(text.lower())),
             ("spaces at both ends are cut off", lambda text: pieces_of(text.strip())),
-            ("commas and other signs are cut off from words", lambda text: re.findall(r" ?\w+| ?[^\w ]+| ", text)),
             ("the sign </w> is put behind each word", lambda text: [[*word, "</w>"] for word in text.split()]),
             ("a sign _ takes the place of each space", lambda text: pieces_of(text.replace(" ", "_"))),
             ("the last word is left out", lambda text: pieces_of(text)[:-1]),
@@ -511,8 +522,6 @@ CUTTING = Slips(
             ("the first merge is left out", lambda merges: merges[1:]),
             ("the merges that make the longest symbols come first",
              lambda merges: sorted(merges, key=lambda pair: -len("".join(pair)))),
-            ("the merges that make the shortest symbols come first",
-             lambda merges: sorted(merges, key=lambda pair: len("".join(pair)))),
             ("the merges are sorted by the alphabet", sorted),
             ("each pair is taken the wrong way round", lambda merges: [pair[::-1] for pair in merges]),
         )),
