@@ -71,10 +71,15 @@ def behind(kept, new):
     return np.concatenate([kept, new], axis=1)
 
 
-def step(x, parameters, h, keys, values, join=behind, returned=lambda given, longer: longer, **wrong):
+def in_order(row, keys, values):
+    """Return the results of a step."""
+    return row, keys, values
+
+
+def step(x, parameters, h, keys, values, join=behind, returned=lambda given, longer: longer, answer=in_order, **wrong):
     """Return the row of one new token, and the longer keys and values, as ``step_with_cache`` does."""
     rows, *longer = block(x[None], parameters, h, (keys, values), join, **wrong)
-    return rows[0], *(returned(*pair) for pair in zip((keys, values), longer, strict=True))
+    return answer(rows[0], *(returned(*pair) for pair in zip((keys, values), longer, strict=True)))
 
 
 def set_to(value, *names):
@@ -416,6 +421,10 @@ JOIN_SLIPS = tuple((words, {"join": form}) for words, form in (
 RETURN_SLIPS = tuple((words, {"returned": form}) for words, form in (
     ("keys and values come back as they were given", lambda given, longer: given),
     ("the new key and value alone are returned", lambda given, longer: longer[:, -1:]),
+)) + tuple((words, {"answer": form}) for words, form in (
+    ("the values are returned before the keys", lambda row, keys, values: (row, values, keys)),
+    ("the row is returned last", lambda row, keys, values: (keys, values, row)),
+    ("the row is returned in a table", lambda row, keys, values: (row[None], keys, values)),
 ))  # fmt: skip
 STEP_SLIPS = (
     ("`b_k` is not used", set_to(0.0, "b_k")),

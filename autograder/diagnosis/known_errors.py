@@ -110,6 +110,11 @@ WITHOUT_LEADING_AXES = (
         "An index runs past the end of a list: the last one is `len(x) - 1`, and an empty list has none.",
     ),
     (
+        "is out of bounds for axis 0 with size 0",
+        "The first or the last of nothing is asked for. If it is what meets a condition, as in `np.where(…)[0][0]`: "
+        "sometimes nothing meets it.",
+    ),
+    (
         r"(max|min)\(\) (arg is an empty sequence|iterable argument is empty)",
         "Python's max and min need one element or more, and get none: a list was never filled, or all was taken out.",
     ),

@@ -367,6 +367,10 @@ HINTS = {
     "argument": "Look at every line that uses `{name}`, and at every line that should.",
     "minus_infinity": "A score of -inf gets weight 0; only a row of nothing else is all zeros.",
     "whole": "An array made like them (zeros_like, their dtype) holds whole numbers, too, and cuts fractions off.",
+    "in place": (
+        "`+=`, `*=` and `/=` write into the array that is there, and one of whole numbers holds no fractions. If it is "
+        "an argument, its caller's numbers are changed as well. Write `x = x * y`, which makes a new array."
+    ),
     "negative": "Look for a maximum with 0, or for a search that starts at 0.",
     "empty": (
         "There is no first item and no last one, and a loop over it runs zero times: what does each line do then?"
@@ -391,6 +395,8 @@ def hint_for(occasion: Occasion, calls: list[Call]) -> str:
     """Return what to look at, if answers are wrong on one occasion alone."""
     if occasion.kind == "leading":
         return leading_hint(calls)
+    if occasion.kind == "whole" and all("Cannot cast ufunc" in error_of(call)[1] for call in calls):
+        return HINTS["in place"]
     overflows = any(not call.answer.error and holds_nan(call.answer.value) for call in calls)
     kind = "overflow" if occasion.kind == "large" and overflows else occasion.kind
     return HINTS[kind].format(name=occasion.name)

@@ -1,9 +1,12 @@
 """A text cut into symbols, with merges that were learned before."""
 
+import re
+from collections.abc import Callable, Iterable
+
 import numpy as np
 
 from attention.chapters import gpt as reference
-from autograder.diagnosis import Case, Exercise, mistake
+from autograder.diagnosis import Case, Exercise, Slips, mistake
 
 from .train_bpe import babble
 
@@ -41,7 +44,16 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("spaces in a row and at the ends", ("  tea   eat tate ", merges)),
         Case("a line break is a letter like any other", ("tea\neat ate\n", merges)),
         Case("a text of one letter", ("t", merges)),
+        Case("commas and full stops", ("tea, eat. tate, ta.", reference.train_bpe("tea, eat. tea, eat. eta,", 5))),
+        Case("a short pair learned after a long one", late_and_short(rng)),
+        Case("pairs that are lists", ("tea eat tate", [list(pair) for pair in merges])),
     ]
+
+
+def late_and_short(rng: np.random.Generator) -> tuple[str, list[tuple[str, str]]]:
+    """Draw four letters, and merges of which a longer one must come before a shorter one that it prevents."""
+    a, b, c, d = rng.permutation(list("lmnopq"))[:4].tolist()
+    return f"{a}{b}{c}{d} {b}{c}{d}{a}{b}", [(a, b), (a + b, c), (c, d), (d, a)]
 
 
 def pieces_of(text):
@@ -287,7 +299,113 @@ def made_small(text, merges):
     "Keep what no merge touches.",
 )
 def unknown_left_out(text, merges):
-    return [symbol for symbol in cut(pieces_of(text), merges) if any(symbol in left + right for left, right in merges)]
+    known = {letter for pair in merges for letter in "".join(pair)} | {" "}
+    return cut(pieces_of("".join(letter for letter in text if letter in known)), merges)
+
+
+def without_the_last(symbols, pair):
+    """Write a pair as one symbol, and stop before a last symbol that is in no pair."""
+    found, i = [], 0
+    while i < len(symbols) - 1:
+        step = 2 if tuple(symbols[i : i + 2]) == tuple(pair) else 1
+        found.append("".join(symbols[i : i + step]))
+        i += step
+    return found
+
+
+@mistake(
+    "The last symbol is lost in every merge where it is in no pair. "
+    "A loop that looks at `symbols[i + 1]` ends one step early, and nothing copies what is left. "
+    "Keep the last symbol when it is not merged.",
+)
+def last_symbol_left_out(text, merges):
+    return cut([list(text)], merges, without_the_last)
+
+
+@mistake(
+    "In each word, the last symbol is lost in every merge where it is in no pair. "
+    "A loop that looks at `symbols[i + 1]` ends one step early, and nothing copies what is left. "
+    "Keep the last symbol when it is not merged.",
+)
+def last_symbol_of_each_word_left_out(text, merges):
+    return cut(pieces_of(text), merges, without_the_last)
+
+
+@mistake(
+    "The merges were applied in another order: those that make the longest symbols came first. "
+    "The parts of a long symbol are not there yet, so nothing is found. "
+    "Apply the merges in the order in which they were learned.",
+)
+def longest_merges_first(text, merges):
+    return cut(pieces_of(text), sorted(merges, key=lambda pair: -len("".join(pair))))
+
+
+@mistake(
+    "The merges were applied in another order: those that make the shortest symbols came first. "
+    "Often that is the order in which they were learned, but a long one may have been learned before a short one that "
+    "it prevents. "
+    "Apply the merges in the order in which they were learned.",
+    edge=True,
+    sees="right, until a long pair was learned before a short one",
+)
+def shortest_merges_first(text, merges):
+    return cut(pieces_of(text), sorted(merges, key=lambda pair: len("".join(pair))))
+
+
+@mistake(
+    "The merges ended with the first one that the text does not have. "
+    "Later merges may still fit: they need other symbols. "
+    "Go on to the last merge, whether or not one is found: `continue`, not `break`.",
+)
+def ended_at_a_merge_not_found(text, merges):
+    pieces = pieces_of(text)
+    for pair in merges:
+        changed = [merged(piece, pair) for piece in pieces]
+        if changed == pieces:
+            break
+        pieces = changed
+    return [symbol for piece in pieces for symbol in piece]
+
+
+@mistake(
+    "In each word, the merges ended with the first one that the word does not have. "
+    "Later merges may still fit: they need other symbols. "
+    "Go on to the last merge, whether or not one is found: `continue`, not `break`.",
+)
+def ended_in_each_word(text, merges):
+    found = []
+    for piece in pieces_of(text):
+        for pair in merges:
+            changed = merged(piece, pair)
+            if changed == piece:
+                break
+            piece = changed
+        found += piece
+    return found
+
+
+@mistake(
+    "Nothing is merged where the pairs are lists. "
+    "A tuple never equals a list, so `(a, b) == pair` and `pair in merges` are False, whatever they hold. "
+    "Take both symbols out first, `a, b = pair`, or compare with `tuple(pair)`.",
+    edge=True,
+    sees="right, until the pairs are lists",
+)
+def tuples_compared_with_lists(text, merges):
+    return cut(pieces_of(text), [pair for pair in merges if isinstance(pair, tuple)])
+
+
+@mistake(
+    "Spaces at the ends, or several in a row, are lost: `split()` drops them, and one space was put in front of each "
+    "word again. "
+    "The symbols put together must give the text, with every space. "
+    "Cut in front of each space instead.",
+    edge=True,
+    sees="right, until a text has several spaces in a row, or some at its ends",
+)
+def spaces_lost_with_split(text, merges):
+    words = text.split()
+    return cut([list(" " * (i > 0) + word) for i, word in enumerate(words)], merges)
 
 
 @mistake(
@@ -322,6 +440,114 @@ def merged_inside_symbols(text, merges):
     return cut(pieces_of(text), merges, replaced_in_text)
 
 
+def in_parts(
+    text: str,
+    merges: list,
+    pieces: Callable = pieces_of,
+    ordered: Callable = iter,
+    merge: Callable = merged,
+    applied: Callable | None = None,
+    shown: Callable = list,
+) -> list:
+    """Cut a text, with any of the steps done in another way."""
+    found = (applied or applied_in_order)([[*piece] for piece in pieces(text)], [*ordered(merges)], merge)
+    return shown([symbol for piece in found for symbol in piece])
+
+
+def applied_in_order(pieces: list, merges: list, merge: Callable) -> list:
+    """Apply each merge to all pieces, one after the other."""
+    for pair in merges:
+        pieces = [merge(piece, pair) for piece in pieces]
+    return pieces
+
+
+def ended_early(pieces: list, merges: list, merge: Callable) -> list:
+    """Apply merges up to the first one that changes nothing."""
+    for pair in merges:
+        changed = [merge(piece, pair) for piece in pieces]
+        if changed == pieces:
+            break
+        pieces = changed
+    return pieces
+
+
+def in_each(apply: Callable) -> Callable:
+    """Return a way that treats each piece alone."""
+    return lambda pieces, merges, merge: [symbols for piece in pieces for symbols in apply([piece], merges, merge)]
+
+
+def at_first(symbols: list, pair: Iterable) -> list:
+    """Write a pair as one symbol where it occurs first."""
+    places = [i for i in range(len(symbols) - 1) if (symbols[i], symbols[i + 1]) == tuple(pair)][:1]
+    return [*symbols[: places[0]], "".join(pair), *symbols[places[0] + 2 :]] if places else symbols
+
+
+def either_way(symbols: list, pair: Iterable) -> list:
+    """Write a pair as one symbol, and the pair turned round, too."""
+    a, b = pair
+    found: list = []
+    for symbol in symbols:
+        if found and {(found[-1], symbol)} & {(a, b), (b, a)}:
+            found[-1] += symbol
+        else:
+            found.append(symbol)
+    return found
+
+
+CUTTING = Slips(
+    in_parts,
+    (
+        *((words, {"pieces": pieces}) for words, pieces in (
+            ("the spaces are left out", str.split),
+            ("the text is cut with `split()`, and each word but the first gets a space in front",
+             lambda text: [" " * (i > 0) + word for i, word in enumerate(text.split())]),
+            ("the text is cut with `split()`, and every word gets a space in front",
+             lambda text: [f" {word}" for word in text.split()]),
+            ("the text is cut with `split(\" \")`, and every word gets a space in front, the first one, too",
+             lambda text: [f" {word}" for word in text.split(" ")]),
+            ("a space is put behind each word instead of in front",
+             lambda text: [f"{word} " for word in text.split()]),
+            ("each space is cut off from the word after it", lambda text: re.findall("[^ ]+| ", text)),
+            ("all letters are made small", lambda text: pieces_of(text.lower())),
+            ("spaces at both ends are cut off", lambda text: pieces_of(text.strip())),
+            ("the sign </w> is put behind each word", lambda text: [[*word, "</w>"] for word in text.split()]),
+            ("a sign _ takes the place of each space", lambda text: pieces_of(text.replace(" ", "_"))),
+            ("the last word is left out", lambda text: pieces_of(text)[:-1]),
+            ("the first word is left out", lambda text: pieces_of(text)[1:]),
+            ("only different words are cut, each once", lambda text: list(dict.fromkeys(map(tuple, pieces_of(text))))),
+        )),
+        *((words, {"ordered": ordered}) for words, ordered in (
+            ("the merges are applied from the last to the first", reversed),
+            ("the last merge is left out", lambda merges: merges[:-1]),
+            ("the first merge is left out", lambda merges: merges[1:]),
+            ("the merges that make the longest symbols come first",
+             lambda merges: sorted(merges, key=lambda pair: -len("".join(pair)))),
+            ("the merges are sorted by the alphabet", sorted),
+            ("each pair is taken the wrong way round", lambda merges: [pair[::-1] for pair in merges]),
+        )),
+        *((words, {"merge": merge}) for words, merge in (
+            ("a letter in a row of equal ones becomes part of two symbols", merged_with_overlap),
+            ("merging begins at the end of a word", merged_from_the_right),
+            ("in each word, a pair is merged only where it occurs first", at_first),
+            ("a pair is merged inside longer symbols, too (`replace` in joined text)", replaced_in_text),
+            ("a last symbol that is in no pair is lost", without_the_last),
+            ("a pair is merged the other way round, too", either_way),
+        )),
+        *((words, {"applied": applied}) for words, applied in (
+            ("the merges end with the first one that the text does not have", ended_early),
+            ("in each word, the merges end with the first one that it does not have", in_each(ended_early)),
+        )),
+        *((words, {"shown": shown}) for words, shown in (
+            ("spaces are cut off from the symbols", lambda found: [symbol.strip() for symbol in found]),
+            ("spaces are cut off from the symbols, and empty ones left out",
+             lambda found: [symbol.strip() for symbol in found if symbol.strip()]),
+            ("symbols that are only a space are left out", lambda found: [symbol for symbol in found if symbol != " "]),
+            ("symbols of one letter are left out", lambda found: [symbol for symbol in found if len(symbol) > 1]),
+            ("each symbol is returned once", lambda found: list(dict.fromkeys(found))),
+        )),
+    ),
+)  # fmt: skip
+
 EXERCISE = Exercise(
     name="encode_bpe",
     reference=reference.encode_bpe,
@@ -339,4 +565,5 @@ EXERCISE = Exercise(
         ("the last merge is left out", lambda text, merges: reference.encode_bpe(text, merges[:-1])),
         ("the first merge is left out", lambda text, merges: reference.encode_bpe(text, merges[1:])),
     ),
+    slips=CUTTING,
 )

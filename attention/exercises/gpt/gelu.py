@@ -1,9 +1,12 @@
 """GPT-2's neurons: a ReLU without a corner."""
 
+import math
+from collections.abc import Callable
+
 import numpy as np
 
 from attention.chapters import gpt as reference
-from autograder.diagnosis import Case, Exercise, mistake
+from autograder.diagnosis import Case, Exercise, Slips, mistake
 
 from ..draw import uniform
 
@@ -160,6 +163,24 @@ def root_of_the_product(x):
 
 
 @mistake(
+    "The constant is 0.44715 instead of 0.044715: a zero is missing. "
+    "The cube then counts ten times as much, and the curve bends too early. "
+    "Compare the digits with those of the formula.",
+)
+def a_zero_is_missing(x):
+    return bent(x, np.sqrt(2 / np.pi) * (x + 0.44715 * x**3))
+
+
+@mistake(
+    "x was divided by 2 (1 + tanh(…)): the bracket stands under the line. "
+    "Only 2 is below x; the bracket multiplies the fraction, since it is the share that passes. "
+    "Write `x / 2 * (1 + …)`.",
+)
+def bracket_under_the_line(x):
+    return x / (2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3))))
+
+
+@mistake(
     "√(2/π) multiplies tanh instead of the bracket inside it. "
     "tanh goes from −1 to 1, and only then 1 + tanh goes from 0 to 2. "
     "Move the factor inside tanh.",
@@ -250,6 +271,113 @@ def fractions_cut_off(x):
     return found
 
 
+ROOT = np.sqrt(2 / np.pi)
+
+
+def in_parts(
+    x: np.ndarray,
+    constant: float = 0.044715,
+    root: float = ROOT,
+    inner: Callable = lambda x, root, constant: root * (x + constant * x**3),
+    bend: Callable = np.tanh,
+    outer: Callable = lambda x, t: 0.5 * x * (1 + t),
+    instead: Callable | None = None,
+) -> np.ndarray:
+    """Bend numbers, with any of the steps done in another way."""
+    return instead(x) if instead else outer(x, bend(inner(x, root, constant)))
+
+
+def sigmoid(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-np.clip(x, -500, 500)))
+
+
+def erf(x: np.ndarray) -> np.ndarray:
+    return np.vectorize(math.erf, otypes=[float])(x)
+
+
+TYPED = (
+    *("0.44715", "0.0044715", "0.00044715", "0.04715", "0.047715", "0.044175", "0.04475", "0.0447", "0.045", "0.04"),
+    *("0.0444715", "0.041715", "0.044", "0.047", "0.0477", "0.4715", "0.4", "0.045715"),
+    *("0.044517", "0.04417", "0.054715", "0.034715", "0.05", "0.4471", "0.44"),
+)
+BENDING = Slips(
+    in_parts,
+    (
+        *((f"the constant is {typed} instead of 0.044715", {"constant": float(typed)})
+          for typed in TYPED if float(typed) != 0.044715),
+        *((f"the factor is {words} instead of √(2/π)", {"root": root}) for words, root in (
+            ("√2/π", np.sqrt(2) / np.pi), ("√(π/2)", np.sqrt(np.pi / 2)), ("2/π", 2 / np.pi), ("π/2", np.pi / 2),
+            ("√(2π)", np.sqrt(2 * np.pi)), ("√2", np.sqrt(2)), ("1/√(2π)", 1 / np.sqrt(2 * np.pi)), ("1", 1.0),
+            ("√2 · π", np.sqrt(2) * np.pi), ("2/√π", 2 / np.sqrt(np.pi)), ("1/√2", np.sqrt(0.5)), ("√(1/π)", np.sqrt(1 / np.pi)),
+            ("0.8", 0.8), ("0.79", 0.79), ("0.797", 0.797), ("0.798", 0.798), ("0.7979", 0.7979), ("√π/2", np.sqrt(np.pi) / 2),
+            ("(2/π)²", (2 / np.pi) ** 2), ("√(2/3.14)", np.sqrt(2 / 3.14)), ("√(2/3)", np.sqrt(2 / 3)), ("√π", np.sqrt(np.pi)),
+            ("2", 2.0), ("√(2/e)", np.sqrt(2 / np.e)), ("1.702", 1.702),
+        )),
+        *((words, {"inner": inner}) for words, inner in (
+            ("√(2/π) multiplies x alone, not the whole bracket", lambda x, r, c: r * x + c * x**3),
+            ("√(2/π) multiplies the cube alone, not the whole bracket", lambda x, r, c: x + r * c * x**3),
+            ("the term with the cube is missing", lambda x, r, c: r * x),
+            ("x is missing before the cube", lambda x, r, c: r * c * x**3),
+            ("the cube is missing: the term is 0.044715 x", lambda x, r, c: r * (x + c * x)),
+            ("x is squared instead of cubed", lambda x, r, c: r * (x + c * x**2)),
+            ("x is multiplied by 3 instead of cubed", lambda x, r, c: r * (x + c * 3 * x)),
+            ("x is raised to the fourth power", lambda x, r, c: r * (x + c * x**4)),
+            ("3 is raised to the power x, the wrong way round", lambda x, r, c: r * (x + c * 3.0**x)),
+            ("the constant is cubed, too", lambda x, r, c: r * (x + (c * x) ** 3)),
+            ("the whole bracket is cubed", lambda x, r, c: r * (x + c * x) ** 3),
+            ("the sum of x and 0.044715 is cubed", lambda x, r, c: r * (x + c) ** 3),
+            ("0.044715 is added to x³ instead of multiplied", lambda x, r, c: r * (x + c + x**3)),
+            ("0.044715 is left out before x³", lambda x, r, c: r * (x + x**3)),
+            ("0.044715 multiplies both terms", lambda x, r, c: r * c * (x + x**3)),
+            ("the term with the cube is subtracted", lambda x, r, c: r * (x - c * x**3)),
+            ("the term with the cube is multiplied by x instead of added", lambda x, r, c: r * x * c * x**3),
+            ("the bracket has 1 in place of x", lambda x, r, c: r * (1 + c * x**3)),
+            ("the minus signs inside are lost", lambda x, r, c: r * np.abs(x + c * x**3)),
+            ("the square root is taken of 2/π times the bracket", lambda x, r, c: np.sqrt(np.abs(2 / np.pi * (x + c * x**3)))),
+        )),
+        *((words, {"bend": bend}) for words, bend in (
+            ("a sigmoid takes the place of tanh", sigmoid), ("the error function takes the place of tanh", erf),
+            ("the arc tangent takes the place of tanh", np.arctan), ("the tangent takes the place of tanh", np.tan),
+            ("the sine takes the place of tanh", np.sin), ("tanh is missing", lambda z: z),
+            ("tanh is applied twice", lambda z: np.tanh(np.tanh(z))), ("tanh is squared", lambda z: np.tanh(z) ** 2),
+            ("the hyperbolic sine takes the place of tanh", np.sinh), ("tanh is subtracted from 1, or has the opposite sign", lambda z: -np.tanh(z)),
+            ("tanh is taken of twice the bracket", lambda z: np.tanh(2 * z)),
+            ("ReLU takes the place of tanh", lambda z: np.maximum(z, 0)),
+        )),
+        *((words, {"outer": outer}) for words, outer in (
+            ("x is divided by 2 (1 + tanh), with the bracket under the line", lambda x, t: x / (2 * (1 + t))),
+            ("0.5 x multiplies the 1 alone", lambda x, t: 0.5 * x + t),
+            ("0.5 multiplies the 1 alone, and x both", lambda x, t: x * (0.5 + t)),
+            ("the half belongs to tanh alone", lambda x, t: x * (1 + t / 2)),
+            ("the factor x is missing", lambda x, t: 0.5 * (1 + t)),
+            ("the half is missing", lambda x, t: x * (1 + t)),
+            ("1 is missing before tanh", lambda x, t: 0.5 * x * t),
+            ("1 is subtracted from tanh", lambda x, t: 0.5 * x * (t - 1)),
+            ("x/2 is added to 1 + tanh", lambda x, t: 0.5 * x + 1 + t),
+            ("x is added to tanh in place of 1", lambda x, t: 0.5 * (x + t)),
+            ("x is added to tanh in place of 1, and multiplied as well", lambda x, t: 0.5 * x * (x + t)),
+            ("x multiplies tanh alone, not the 1", lambda x, t: 0.5 * (1 + x * t)),
+            ("√(2/π) stands before tanh, too", lambda x, t: 0.5 * x * (1 + ROOT * t)),
+            ("x is squared in front", lambda x, t: 0.5 * x**2 * (1 + t)),
+            ("2 multiplies x instead of dividing it", lambda x, t: 2 * x * (1 + t)),
+            ("tanh alone is returned", lambda x, t: t),
+            ("1 + tanh is returned", lambda x, t: 1 + t),
+            ("negative numbers are set to 0", lambda x, t: np.where(x > 0, 0.5 * x * (1 + t), 0.0)),
+            ("positive numbers are left as they are, and the formula is used for negative ones alone",
+             lambda x, t: np.where(x > 0, x, 0.5 * x * (1 + t))),
+        )),
+        *((f"{words} is computed instead", {"instead": form}) for words, form in (
+            ("the exact GELU, with the error function,", lambda x: 0.5 * x * (1 + erf(x / np.sqrt(2)))),
+            ("the exact GELU, with x in place of x/√2,", lambda x: 0.5 * x * (1 + erf(x))),
+            ("a ReLU", lambda x: np.maximum(x, 0)), ("x σ(1.702 x)", lambda x: x * sigmoid(1.702 * x)),
+            ("x σ(1.7 x)", lambda x: x * sigmoid(1.7 * x)), ("x σ(x)", lambda x: x * sigmoid(x)),
+            ("a leaky ReLU, with 0.01,", lambda x: np.where(x > 0, x, 0.01 * x)), ("tanh", np.tanh), ("a sigmoid", sigmoid),
+            ("ln(1 + e^x), the softplus,", lambda x: np.logaddexp(0, x)), ("ELU", lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0)))),
+            ("x tanh(ln(1 + e^x)), called Mish,", lambda x: x * np.tanh(np.logaddexp(0, x))),
+        )),
+    ),
+)  # fmt: skip
+
 EXERCISE = Exercise(
     name="gelu",
     reference=reference.gelu,
@@ -261,4 +389,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    slips=BENDING,
 )

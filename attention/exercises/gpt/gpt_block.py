@@ -7,7 +7,7 @@ from autograder.diagnosis import Case, Exercise, Slips, mistake
 
 from ..block_in_parts import BLOCK_SLIPS, rows_of
 from ..draw import uniform
-from ..given_functions import causal_mask, layer_norm, masked_attention, merge_heads, split_heads
+from ..given_functions import causal_mask, layer_norm, masked_attention, merge_heads, softmax, split_heads
 
 X = np.array([[1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 0.0, 1.0], [2.0, 0.0, 1.0, 1.0]])
 PARAMETERS = {
@@ -313,6 +313,17 @@ def neurons_without_bend(x, parameters, h):
 
 
 @mistake(
+    "b1 was added after `gelu`, not before it. "
+    "A neuron's threshold decides where it bends, so it must be there when `gelu` is called. "
+    "Put the bias inside the brackets: `gelu(rows @ w1 + b1)`.",
+)
+def bias_outside_gelu(x, parameters, h):
+    p = parameters
+    x = x + attend(norm(x, p, 1), p, h)
+    return x + (bent(norm(x, p, 2) @ p["w1"]) + p["b1"]) @ p["w2"] + p["b2"]
+
+
+@mistake(
     "`gelu` was called after the second matrix instead of the first. "
     "A neuron decides between the two whether it speaks; what it says may be negative. "
     "Bend the d_ff numbers, not the d_model ones.",
@@ -346,6 +357,46 @@ def only_later_tokens_seen(x, parameters, h):
 
 
 @mistake(
+    "True means forbidden in this mask, as in PyTorch: each token sees the later ones alone, and the last sees none. "
+    "Here True means that a token may look. "
+    "Turn True and False round, or use `causal_mask(n)`.",
+)
+def true_means_forbidden(x, parameters, h):
+    p = parameters
+    x = x + attend_under(norm(x, p, 1), p, h, ~causal_mask(x.shape[-2]))
+    return x + think(norm(x, p, 2), p)
+
+
+def attend_with(x, p, h, weigh):
+    """Attend with weights that are made of scores and mask in another way."""
+    q, k, v = (split_heads(x @ p[f"w_{name}"] + p[f"b_{name}"], h) for name in "qkv")
+    weights = weigh(q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]), causal_mask(x.shape[-2]))
+    return merge_heads(weights @ v) @ p["w_o"] + p["b_o"]
+
+
+@mistake(
+    "The mask came after softmax: forbidden weights were set to 0, and the others have less than 1 together. "
+    "Later tokens have taken their share of the sum by then. "
+    "Set forbidden scores to −∞ before softmax, or use `masked_attention`.",
+)
+def masked_after_softmax(x, parameters, h):
+    p = parameters
+    x = x + attend_with(norm(x, p, 1), p, h, lambda scores, mask: np.where(mask, softmax(scores), 0.0))
+    return x + think(norm(x, p, 2), p)
+
+
+@mistake(
+    "Forbidden scores became 0, and softmax gives a score of 0 its weight: e⁰ is 1. "
+    "Multiplying scores by a mask of 1 and 0 does that, and so does `np.tril` of them. "
+    "A forbidden score must be −∞; use `masked_attention`, or `np.where(mask, scores, -np.inf)`.",
+)
+def zeros_for_forbidden_scores(x, parameters, h):
+    p = parameters
+    x = x + attend_with(norm(x, p, 1), p, h, lambda scores, mask: softmax(np.where(mask, scores, 0.0)))
+    return x + think(norm(x, p, 2), p)
+
+
+@mistake(
     "No token sees itself: the mask leaves out the diagonal. "
     "A token may look at itself, and the first one has nothing else. "
     "Use `causal_mask(n)` as it is.",
@@ -368,7 +419,9 @@ def divided_by_the_whole_width(x, parameters, h):
 
 
 @mistake(
-    "The scores were divided by √d_k twice. `masked_attention` does it already. Leave out your own division.",
+    "The scores were divided by d_k: by its root twice, or without the root. "
+    "`masked_attention` divides by √d_k already. "
+    "Leave out your own division, or take the root.",
 )
 def divided_twice(x, parameters, h):
     p, n = parameters, x.shape[-2]
@@ -515,6 +568,39 @@ def merged_with_reshape(x, parameters, h):
 
 
 @mistake(
+    "`split_heads` was given d_k, the width of a head, instead of h, their number. "
+    "Where both are the same, nothing shows. "
+    "Pass h.",
+)
+def width_for_number_of_heads(x, parameters, h):
+    p = parameters
+    x = x + attend(norm(x, p, 1), p, x.shape[-1] // h)
+    return x + think(norm(x, p, 2), p)
+
+
+@mistake(
+    "The bias b_o was added once for each head. "
+    "The heads' results are mixed by one product with w_o, which has one bias. "
+    "Add b_o once, behind the loop over heads.",
+)
+def output_bias_for_each_head(x, parameters, h):
+    p = parameters
+    x = x + attend(norm(x, p, 1), {**p, "b_o": h * p["b_o"]}, h)
+    return x + think(norm(x, p, 2), p)
+
+
+@mistake(
+    "The four square matrices were transposed, as PyTorch's `Linear` does. "
+    "Here a row is multiplied by the matrix as it is. "
+    "Write `rows @ w_q`, without `.T`.",
+)
+def matrices_transposed(x, parameters, h):
+    p = {name: array.T if name in ("w_q", "w_k", "w_v", "w_o") else array for name, array in parameters.items()}
+    x = x + attend(norm(x, p, 1), p, h)
+    return x + think(norm(x, p, 2), p)
+
+
+@mistake(
     "The product with w_o is missing. "
     "The heads lie side by side until w_o mixes what they have found. "
     "Multiply the merged heads by w_o, and add b_o.",
@@ -561,8 +647,6 @@ def mask_as_long_as_the_batch(x, parameters, h):
     return x + think(norm(x, p, 2), p)
 
 
-SLIPS = Slips(rows_of, BLOCK_SLIPS)
-
 EXERCISE = Exercise(
     name="gpt_block",
     reference=reference.gpt_block,
@@ -574,6 +658,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    wrong_formulas=SLIPS.formulas(),
-    slips=SLIPS,
+    slips=Slips(rows_of, BLOCK_SLIPS),
 )

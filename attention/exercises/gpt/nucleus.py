@@ -1,10 +1,12 @@
 """The likeliest words that together have a probability of p."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attention.chapters import gpt as reference
 from attention.chapters.context import softmax
-from autograder.diagnosis import Case, Exercise, mistake
+from autograder.diagnosis import Case, Exercise, Slips, mistake
 
 EIGHTHS = np.array([1, 4, 2, 1]) / 8  # sums of these are exact
 FLAT = np.array([3, 1, 5, 2, 3, 2]) / 16
@@ -247,6 +249,90 @@ def likeliest_alone(probabilities, p):
 
 
 @mistake(
+    "A mask was made in sorted order and laid over the probabilities, which are in the order of the vocabulary. "
+    "Its first place belongs to the likeliest word, not to word 0. "
+    "Write to the places that the order names, `mask[order] = …`, or set numbers at `order[:count]`.",
+)
+def mask_of_the_sorted_words(probabilities, p):
+    ordered = np.sort(probabilities)[::-1]
+    found = np.where(np.cumsum(ordered) - ordered < p, probabilities, 0.0)
+    return found / found.sum()
+
+
+@mistake(
+    "The order was used the wrong way round: `mask[order]` reads a number for each place in the order, and does not "
+    "write to the words' places. "
+    "To bring a mask in sorted order back, the order stands on the left: `mask[order] = …`; or read with its inverse, "
+    "`np.argsort(order)`.",
+)
+def order_used_backwards(probabilities, p):
+    order = np.argsort(-probabilities, kind="stable")
+    ordered = probabilities[order]
+    found = np.where((np.cumsum(ordered) - ordered < p)[order], probabilities, 0.0)
+    return found / found.sum()
+
+
+@mistake(
+    "The sorted probabilities were put back with `[order]`, which sorts them once more instead of undoing it. "
+    "`kept[order]` reads; to write to the words' places, the order stands on the left. "
+    "Write `kept[order] = …`, or read with the inverse, `np.argsort(order)`.",
+)
+def sorted_numbers_put_back_backwards(probabilities, p):
+    order = np.argsort(-probabilities, kind="stable")
+    ordered = probabilities[order]
+    found = np.where(np.cumsum(ordered) - ordered < p, ordered, 0.0)[order]
+    return found / found.sum()
+
+
+@mistake(
+    "Each word's place was found by its probability, as `list.index` does, which always gives the first place of a "
+    "number. "
+    "Of equally likely words only the first is written, again and again, and what is kept has less than p. "
+    "Sort the places, not the numbers: `np.argsort`.",
+)
+def places_found_by_number(probabilities, p):
+    found, total = np.zeros(len(probabilities)), 0.0
+    for number in np.sort(probabilities)[::-1]:
+        if total >= p:
+            break
+        found[np.flatnonzero(probabilities == number)[0]] = number
+        total += number
+    return found / found.sum()
+
+
+@mistake(
+    "Right, until rounding keeps the sum of all words below p = 1: then a loop that goes on until the sum reaches p "
+    "runs past the last word. "
+    "Ten times 0.1 is 0.9999999999999999 here. "
+    "Stop at the last word in any case.",
+    edge=True,
+    sees="right, until p = 1 and rounding keeps the sum below it",
+)
+def past_the_last_word(probabilities, p):
+    order = np.argsort(-probabilities, kind="stable")
+    found, total, i = np.zeros(len(probabilities)), 0.0, 0
+    while total < p:
+        found[order[i]] = probabilities[order[i]]
+        total += probabilities[order[i]]
+        i += 1
+    return found / found.sum()
+
+
+@mistake(
+    "Right, until rounding keeps the sum of all words below p = 1: then no sum reaches p, and `np.argmax` of nothing "
+    "but False is 0, as if the first word were enough. "
+    "Ten times 0.1 is 0.9999999999999999 here. "
+    "Count the sums that are below p instead, or ask what the words before have: fewer than p.",
+    edge=True,
+    sees="right, until p = 1 and rounding keeps the sum below it",
+)
+def first_true_of_none(probabilities, p):
+    order = np.argsort(-probabilities, kind="stable")
+    last = np.argmax(np.cumsum(probabilities[order]) >= p)
+    return shared_by(probabilities, order[: last + 1])
+
+
+@mistake(
     "Right, until two words are equally likely at the border: both were kept, or neither. "
     "Comparing with the probability of the last kept word cannot tell them apart. "
     "Keep words by their places in the order, the earlier of equal ones first.",
@@ -291,6 +377,113 @@ def sorted_without_order_of_equals(probabilities, p):
     return shared_by(probabilities, order[before < p])
 
 
+def stable(probabilities: np.ndarray) -> np.ndarray:
+    """Return the words, likeliest first, the earlier of equal ones first."""
+    return np.argsort(-probabilities, kind="stable")
+
+
+def before_each(sums: np.ndarray, ordered: np.ndarray, p: float) -> np.ndarray:
+    """Say of each word, likeliest first, whether those before it have less than p."""
+    return np.concatenate([[0.0], sums[:-1]]) < p
+
+
+def reset_at(found: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Write numbers in order to the words' places."""
+    back = np.zeros(len(found))
+    back[places] = found
+    return back
+
+
+def in_parts(
+    probabilities: np.ndarray,
+    p: float,
+    given: Callable = lambda probabilities: probabilities,
+    order: Callable = stable,
+    enough: Callable = lambda p: p,
+    kept: Callable = before_each,
+    back: Callable = reset_at,
+    shared: Callable = lambda found, p: found / found.sum(),
+) -> np.ndarray:
+    """Keep the likeliest words, with any of the steps done in another way."""
+    probabilities = given(probabilities)
+    places = order(probabilities)
+    ordered = probabilities[places]
+    chosen = kept(np.cumsum(ordered), ordered, enough(p))
+    return shared(back(np.where(chosen, ordered, 0.0), places), p)
+
+
+KEEPING = Slips(
+    in_parts,
+    (
+        ("softmax is applied to the probabilities first", {"given": softmax}),
+        ("the logarithm is taken of the probabilities first", {"given": lambda found: np.log(found + (found == 0))}),
+        *((words, {"order": order}) for words, order in (
+            ("the words are not sorted", lambda found: np.arange(len(found))),
+            ("the words are sorted from the least likely on", lambda found: np.argsort(found, kind="stable")),
+            ("of equally likely words, the later comes first",
+             lambda found: np.argsort(found, kind="stable")[::-1]),
+            ("the words are gone through from the last to the first", lambda found: np.arange(len(found))[::-1]),
+        )),
+        *((words, {"enough": enough}) for words, enough in (
+            ("sums are compared with 1 − p instead of p", lambda p: 1 - p),
+            ("p is divided by 100, as a percentage", lambda p: p / 100),
+            ("sums are compared with p²", lambda p: p * p),
+        )),
+        *((words, {"kept": kept}) for words, kept in (
+            ("the word that reaches p is left out", lambda sums, ordered, p: sums < p),
+            ("a word is left out where it makes the sum larger than p", lambda sums, ordered, p: sums <= p),
+            ("the word that reaches p is left out, but one word is kept at least",
+             lambda sums, ordered, p: (sums < p) | (np.arange(len(sums)) == 0)),
+            ("a word is left out where it makes the sum larger than p, but one is kept at least",
+             lambda sums, ordered, p: (sums <= p) | (np.arange(len(sums)) == 0)),
+            ("one word too many is kept, after the one that reaches p",
+             lambda sums, ordered, p: np.concatenate([[True, True], sums[:-2] < p])[: len(sums)]),
+            ("one word more is kept where the sum is exactly p",
+             lambda sums, ordered, p: np.concatenate([[0.0], sums[:-1]]) <= p),
+            ("the words that are to be left out are kept, and the others left out",
+             lambda sums, ordered, p: ~before_each(sums, ordered, p)),
+            ("the words from the one that reaches p on are kept", lambda sums, ordered, p: sums >= p),
+            ("each word's own probability is compared with p", lambda sums, ordered, p: ordered >= p),
+            ("words are kept that have less than p each", lambda sums, ordered, p: ordered < p),
+            ("each word's own probability is compared with 1 − p", lambda sums, ordered, p: ordered >= 1 - p),
+            ("each word is compared with p times the likeliest", lambda sums, ordered, p: ordered >= p * ordered[0]),
+            ("a share p of the words is kept, rounded up",
+             lambda sums, ordered, p: np.arange(len(sums)) < np.ceil(p * len(sums))),
+            ("a share p of the words is kept, rounded down",
+             lambda sums, ordered, p: np.arange(len(sums)) < int(p * len(sums))),
+            ("the likeliest word alone is kept", lambda sums, ordered, p: np.arange(len(sums)) == 0),
+            ("the word that reaches p is kept alone",
+             lambda sums, ordered, p: np.arange(len(sums)) == np.argmax(sums >= p)),
+            ("all words are kept", lambda sums, ordered, p: sums > -1),
+            ("words are kept as long as they are as likely as the last that is needed, all of them",
+             lambda sums, ordered, p: ordered >= ordered[before_each(sums, ordered, p)][-1]),
+        )),
+        *((words, {"back": back}) for words, back in (
+            ("the probabilities are returned in sorted order", lambda found, places: found),
+            ("sorted numbers are put back with `[order]`, which reads, instead of being written there",
+             lambda found, places: found[places]),
+            ("the kept words' probabilities are returned alone", lambda found, places: found[found > 0]),
+            ("the kept words' probabilities are returned alone, in the order of the vocabulary",
+             lambda found, places: reset_at(found, places)[reset_at(found, places) > 0]),
+        )),
+        *((words, {"shared": shared}) for words, shared in (
+            ("the kept probabilities are not divided by their sum", lambda found, p: found),
+            ("the kept probabilities are divided by p", lambda found, p: found / p),
+            ("the kept probabilities are multiplied by their sum", lambda found, p: found * found.sum()),
+            ("the kept words get equal shares", lambda found, p: (found > 0) / (found > 0).sum()),
+            ("softmax is applied to the kept words", lambda found, p: softmax(np.where(found > 0, found, -np.inf))),
+            ("softmax is applied to all words, with 0 for those left out", lambda found, p: softmax(found)),
+            ("the kept probabilities are divided by the largest", lambda found, p: found / found.max()),
+            ("the kept probabilities are divided by how many they are", lambda found, p: found / (found > 0).sum()),
+            ("what is left over is shared out in equal parts",
+             lambda found, p: found + (found > 0) * (1 - found.sum()) / (found > 0).sum()),
+            ("what is left over is given to the likeliest word",
+             lambda found, p: found + (np.arange(len(found)) == found.argmax()) * (1 - found.sum())),
+            ("True and False are returned in place of probabilities", lambda found, p: found > 0),
+        )),
+    ),
+)  # fmt: skip
+
 EXERCISE = Exercise(
     name="nucleus",
     reference=reference.nucleus,
@@ -305,4 +498,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    slips=KEEPING,
 )

@@ -1,10 +1,12 @@
 """Among how many equally likely words a model hesitates."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attention.chapters import gpt as reference
 from attention.chapters.context import softmax
-from autograder.diagnosis import Case, Exercise, mistake
+from autograder.diagnosis import Case, Exercise, Slips, mistake
 
 from ..draw import on_grid, uniform
 
@@ -39,6 +41,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("all words equally likely", (np.full((3, 11), float(rng.uniform(-2, 2))), targets(rng, 3, 11))),
         Case("logits in the thousands", (far, np.array([2, 4, 0]))),
         Case("so sure of a wrong word that e to that power is 0", (surprised(rng, 1500), np.array([1, 0, 2, 1, 0]))),
+        Case("so sure of a wrong word that no small number helps", (surprised(rng, 900), np.array([2, 0, 1, 1, 0]))),
         Case("quite sure of a wrong word", (surprised(rng, 90), np.array([1, 0, 2, 1, 0]))),
         Case("a very long text", (uniform(rng, 3, 1501, 5), targets(rng, 1501, 5))),
         Case("the first word is always right", (uniform(rng, 3, 5, 3), np.zeros(5, dtype=int))),
@@ -228,6 +231,27 @@ def shifted_by_one(logits, targets):
 
 
 @mistake(
+    "`product ** -1 / n` is (1/product)/n: the power comes before the division. "
+    "The n-th root of 1/product is meant, and its exponent is −1/n. "
+    "Put brackets around it, `product ** (-1 / n)`; or, since a product becomes too small, use the mean of logarithms.",
+)
+def power_before_division(logits, targets):
+    product = np.prod(np.exp(at_the_right_words(log_softmax(logits), targets)))
+    return float(product**-1 / len(targets))
+
+
+@mistake(
+    "Right, until the model is so sure of another word that softmax gives the right one 0: its logarithm is −∞. "
+    "e to −1500 is too small for a number, but its logarithm, −1500, is not. "
+    "Compute the logarithm from the logits: the logit minus ln of the sum of all powers, the largest subtracted first.",
+    sees="right, until a right word is nearly impossible",
+    edge=True,
+)
+def logarithm_of_zero(logits, targets):
+    return float(np.exp(-np.mean(np.log(at_the_right_words(softmax(logits), targets)))))
+
+
+@mistake(
     "Right, until a logit is in the thousands: e to that power is no number. "
     "Softmax stays the same if the largest logit of a row is subtracted from all. "
     "Subtract it first.",
@@ -252,6 +276,107 @@ def product_too_small(logits, targets):
     return float(np.prod(p) ** (-1 / len(targets)))
 
 
+def in_parts(
+    logits: np.ndarray,
+    targets: np.ndarray,
+    rows: Callable = lambda logits, targets: (logits, targets),
+    logs: Callable = log_softmax,
+    picked: Callable = at_the_right_words,
+    mean: Callable = lambda logs, logits: np.mean(logs),
+    power: Callable = lambda mean: np.exp(-mean),
+) -> float:
+    """Return the perplexity, with any of the steps done in another way."""
+    logits, targets = rows(logits, targets)
+    return power(mean(picked(logs(logits), targets), logits))
+
+
+def added_to(small: float) -> Callable:
+    """Return ln(p + a small number)."""
+    return lambda logits: np.log(softmax(logits) + small)
+
+
+def at_least(small: float) -> Callable:
+    """Return ln p, of a p that was kept from falling below a small number."""
+    return lambda logits: np.log(np.maximum(softmax(logits), small))
+
+
+SMALL = tuple((f"1e-{digits}", 10.0**-digits) for digits in (12, 10, 9, 8, 7, 6, 5, 4, 15, 16, 20, 30, 100, 300))
+HESITATING = Slips(
+    in_parts,
+    (
+        *((f"{name} is added to the probabilities, or takes the place of smaller ones (`clip`), so that no word can be "
+           "less likely", {"logs": added_to(small)}) for name, small in SMALL),
+        *((f"{name} takes the place of smaller probabilities (`clip`, `maximum`)", {"logs": at_least(small)})
+          for name, small in SMALL if small > 1e-8),
+        *((words, {"logs": logs}) for words, logs in (
+            ("softmax runs over the tokens (axis 0)", lambda logits: log_softmax(logits.T).T),
+            ("softmax is taken over the whole table",
+             lambda logits: log_softmax(logits.reshape(1, -1)).reshape(logits.shape)),
+            ("softmax is missing, and the logits are averaged", lambda logits: logits),
+            ("softmax is missing, and the logarithm is taken of the logits", np.log),
+            ("softmax is applied twice", lambda logits: log_softmax(softmax(logits))),
+            ("the logarithm is missing: probabilities are averaged", softmax),
+            ("the logarithm has the base 2, and the power e", lambda logits: log_softmax(logits) / np.log(2)),
+            ("the logarithm has the base 10, and the power e", lambda logits: log_softmax(logits) / np.log(10)),
+            ("the logits are divided by their sum, without powers",
+             lambda logits: np.log(logits / logits.sum(axis=-1, keepdims=True))),
+            ("the largest logit is subtracted, but the sum of powers is not divided by",
+             lambda logits: logits - logits.max(axis=-1, keepdims=True)),
+        )),
+        *((words, {"picked": picked}) for words, picked in (
+            ("the likeliest word of each row is taken instead of the right one", lambda logs, targets: logs.max(axis=-1)),
+            ("the least likely word of each row is taken", lambda logs, targets: logs.min(axis=-1)),
+            ("all words of a row are averaged, not the right one alone", lambda logs, targets: logs),
+            ("all words of a row are added up", lambda logs, targets: logs.sum(axis=-1)),
+            ("the columns of all targets are taken in every row", lambda logs, targets: logs[:, targets]),
+            ("row 0 is taken for every target", lambda logs, targets: logs[0, targets]),
+            ("word 0 is left out, as if it were padding",
+             lambda logs, targets: at_the_right_words(logs, targets)[targets != 0]),
+            ("word 0 counts as 0 in the sum, but is counted among the tokens",
+             lambda logs, targets: at_the_right_words(logs, targets) * (targets != 0)),
+            ("the entropy of each row is taken, in which the right words are not",
+             lambda logs, targets: (np.exp(logs) * logs).sum(axis=-1)),
+            ("each right word's ln p is multiplied by p",
+             lambda logs, targets: at_the_right_words(np.exp(logs) * logs, targets)),
+            ("the word after the right one is taken",
+             lambda logs, targets: at_the_right_words(logs, (targets + 1) % logs.shape[-1])),
+            ("the word before the right one is taken", lambda logs, targets: at_the_right_words(logs, targets - 1)),
+        )),
+        *((words, {"rows": rows}) for words, rows in (
+            ("row t is compared with the target of row t + 1", lambda logits, targets: (logits[:-1], targets[1:])),
+            ("row t + 1 is compared with the target of row t", lambda logits, targets: (logits[1:], targets[:-1])),
+            ("the last token is left out", lambda logits, targets: (logits[:-1], targets[:-1])),
+            ("the first token is left out", lambda logits, targets: (logits[1:], targets[1:])),
+        )),
+        *((words, {"mean": mean}) for words, mean in (
+            ("the logarithms are added up instead of averaged", lambda logs, logits: np.sum(logs)),
+            ("the sum is divided by the number of words, not of tokens",
+             lambda logs, logits: np.sum(logs) / logits.shape[-1]),
+            ("the sum is divided by the size of the whole table", lambda logs, logits: np.sum(logs) / logits.size),
+            ("the sum is divided by the number of tokens less 1",
+             lambda logs, logits: np.sum(logs) / max(len(logits) - 1, 1)),
+            ("the sum is divided by the number of tokens plus 1", lambda logs, logits: np.sum(logs) / (len(logits) + 1)),
+            ("the median is taken instead of the mean", lambda logs, logits: np.median(logs)),
+            ("the mean of the probabilities is taken, and its logarithm", lambda logs, logits: np.log(np.mean(np.exp(logs)))),
+            ("the mean of 1/p is taken", lambda logs, logits: -np.log(np.mean(np.exp(-logs)))),
+            ("the square root is taken of the mean of squares", lambda logs, logits: -np.sqrt(np.mean(logs**2))),
+            ("the last token alone counts", lambda logs, logits: np.ravel(logs)[-1]),
+            ("the first token alone counts", lambda logs, logits: np.ravel(logs)[0]),
+            ("there is one number for each token, no mean", lambda logs, logits: logs),
+        )),
+        *((words, {"power": power}) for words, power in (
+            ("the cross-entropy is returned, without the power", lambda mean: -mean),
+            ("the cross-entropy is returned in bits, without the power", lambda mean: -mean / np.log(2)),
+            ("the minus is missing", np.exp),
+            ("2 is raised to a power that was measured with ln", lambda mean: 2.0**-mean),
+            ("10 is raised to a power that was measured with ln", lambda mean: 10.0**-mean),
+            ("the mean is returned with its minus missing, without the power", lambda mean: mean),
+            ("the result is the square root of the right one", lambda mean: np.exp(-mean / 2)),
+            ("1 is subtracted from the power, as by `np.expm1`", lambda mean: np.expm1(-mean)),
+        )),
+    ),
+)  # fmt: skip
+
 EXERCISE = Exercise(
     name="perplexity",
     reference=reference.perplexity,
@@ -264,4 +389,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
+    slips=HESITATING,
 )

@@ -181,6 +181,18 @@ def value_from_the_plain_row(x, parameters, h, keys, values):
 
 
 @mistake(
+    "The new key and value come from the row as it is, not from the normalised one. "
+    "The kept ones were made of normalised rows, as in `gpt_block`. "
+    "Normalise first; query, key and value all come from that row.",
+)
+def key_and_value_from_the_plain_row(x, parameters, h, keys, values):
+    p, (q, _, _) = parameters, new(x, parameters, h)
+    k, v = (split_heads(x[None] @ p[f"w_{name}"] + p[f"b_{name}"], h) for name in "kv")
+    keys, values = np.concatenate([keys, k], axis=1), np.concatenate([values, v], axis=1)
+    return finished(x, found_in(q, keys, values), p), keys, values
+
+
+@mistake(
     "Query, key and value come from the row as it is, not from the normalised one. "
     "The kept ones were made of normalised rows, as in `gpt_block`. "
     "Normalise first, with gamma1 and beta1.",
@@ -241,6 +253,17 @@ def attention_without_biases(x, parameters, h, keys, values):
 
 
 @mistake(
+    "The new key and value lack their biases, b_k and b_v. "
+    "The kept ones were made with them, as in `gpt_block`. "
+    "Add each one after its own matrix, before the heads are split.",
+)
+def new_key_and_value_without_bias(x, parameters, h, keys, values):
+    q, k, v = new(x, {**parameters, **{name: 0 * parameters[name] for name in ("b_k", "b_v")}}, h)
+    keys, values = np.concatenate([keys, k], axis=1), np.concatenate([values, v], axis=1)
+    return finished(x, found_in(q, keys, values), parameters), keys, values
+
+
+@mistake(
     "The neurons are those of chapter 8, with a ReLU. "
     "GPT-2's numbers were learned with GELU. "
     "Call your `gelu` between the two matrices.",
@@ -288,6 +311,43 @@ def step_divided_by_the_whole_width(x, parameters, h, keys, values):
 
 
 @mistake(
+    "The scores were divided by the root of the number of tokens. "
+    "√d_k is meant, the root of how many numbers a key has, which is the last axis; `keys.shape[1]` counts tokens. "
+    "Use `masked_attention`, or `keys.shape[-1]`.",
+)
+def divided_by_the_root_of_the_tokens(x, parameters, h, keys, values):
+    q, k, v = new(x, parameters, h)
+    keys, values = np.concatenate([keys, k], axis=1), np.concatenate([values, v], axis=1)
+    found = merge_heads(softmax(q @ np.swapaxes(keys, -1, -2) / np.sqrt(keys.shape[1])) @ values)[0]
+    return finished(x, found, parameters), keys, values
+
+
+@mistake(
+    "Softmax was taken over the heads: at each token, the weights of all heads sum to 1. "
+    "Each head shares its own weight among the tokens. "
+    "Use the axis of the tokens, the last one.",
+)
+def softmax_over_the_heads(x, parameters, h, keys, values):
+    q, k, v = new(x, parameters, h)
+    keys, values = np.concatenate([keys, k], axis=1), np.concatenate([values, v], axis=1)
+    scores = q @ np.swapaxes(keys, -1, -2) / np.sqrt(q.shape[-1])
+    return finished(x, merge_heads(softmax(scores, axis=0) @ values)[0], parameters), keys, values
+
+
+@mistake(
+    "Right, except for the first token, for which attention was left out. "
+    "Nothing is kept then, but a token sees itself: its own value goes through w_o and is added. "
+    "Leave the case out: with no kept keys, the new one is all there is.",
+)
+def first_token_without_attention(x, parameters, h, keys, values):
+    q, k, v = new(x, parameters, h)
+    keys, values = np.concatenate([keys, k], axis=1), np.concatenate([values, v], axis=1)
+    if keys.shape[1] == 1:
+        return x + think(norm(x, parameters, 2), parameters), keys, values
+    return finished(x, found_in(q, keys, values), parameters), keys, values
+
+
+@mistake(
     "The row came back inside a table of one row. "
     "x has the shape (d_model,), and so must the result, which is the next block's x. "
     "Take the first row.",
@@ -332,6 +392,46 @@ def put_among_the_heads(x, parameters, h, keys, values):
 
 
 @mistake(
+    "The new key and value were appended without an axis. "
+    "`np.append` then makes one long row of all numbers, and `reshape` cuts it elsewhere: the heads are mixed. "
+    "Put them together along the axis of tokens, `axis=1`.",
+)
+def appended_without_axis(x, parameters, h, keys, values):
+    q, k, v = new(x, parameters, h)
+    keys, values = (np.append(*both).reshape(h, -1, k.shape[-1]) for both in ((keys, k), (values, v)))
+    return finished(x, found_in(q, keys, values), parameters), keys, values
+
+
+@mistake(
+    "The new key and value were written into the last place of the kept ones, where the token before is. "
+    "No place is kept free, so n + 1 tokens do not fit; and the arrays are the caller's. "
+    "Make longer arrays: `np.concatenate` along the axis of tokens.",
+)
+def written_over_the_last_token(x, parameters, h, keys, values):
+    q, k, v = new(x, parameters, h)
+    keys, values = np.concatenate([keys[:, :-1], k], axis=1), np.concatenate([values[:, :-1], v], axis=1)
+    return finished(x, found_in(q, keys, values), parameters), keys, values
+
+
+def dealt(row, h):
+    """Give the numbers of a row to the heads in turn: (d_model,) -> (h, 1, d_k)."""
+    return row.reshape(-1, h).T[:, None]
+
+
+@mistake(
+    "The numbers were dealt out to the heads in turn: number 0 to head 0, number 1 to head 1 and so on. "
+    "A head has d_k numbers that stand side by side. "
+    "Use `split_heads`, or `reshape(h, 1, d_k)`.",
+)
+def dealt_out_in_turn(x, parameters, h, keys, values):
+    p, row = parameters, norm(x, parameters, 1)
+    q, k, v = (dealt(row @ p[f"w_{name}"] + p[f"b_{name}"], h) for name in "qkv")
+    keys, values = np.concatenate([keys, k], axis=1), np.concatenate([values, v], axis=1)
+    found = masked_attention(q, keys, values, None)[0][:, 0].T.reshape(-1)
+    return finished(x, found, p), keys, values
+
+
+@mistake(
     "The heads were cut with `reshape(1, h, d_k)`, which puts tokens first and heads second. "
     "The kept arrays have heads first: (h, n, d_k). "
     "Use `split_heads`, or swap the first two axes.",
@@ -355,8 +455,6 @@ def row_used_like_a_table(x, parameters, h, keys, values):
     return finished(x, found_in(q, keys, values), p), keys, values
 
 
-SLIPS = Slips(step, STEP_SLIPS)
-
 EXERCISE = Exercise(
     name="step_with_cache",
     reference=reference.step_with_cache,
@@ -368,6 +466,5 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    wrong_formulas=SLIPS.formulas(),
-    slips=SLIPS,
+    slips=Slips(step, STEP_SLIPS),
 )
