@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from attention.chapters import gpt as reference
-from autograder.diagnosis import Case, Exercise, Slips, mistake
+from autograder.diagnosis import Case, Exercise, Slips, in_part, mistake
 
 from .train_bpe import babble
 
@@ -388,8 +388,6 @@ def ended_in_each_word(text, merges):
     "Nothing is merged where the pairs are lists. "
     "A tuple never equals a list, so `(a, b) == pair` and `pair in merges` are False, whatever they hold. "
     "Take both symbols out first, `a, b = pair`, or compare with `tuple(pair)`.",
-    edge=True,
-    sees="right, until the pairs are lists",
 )
 def tuples_compared_with_lists(text, merges):
     return cut(pieces_of(text), [pair for pair in merges if isinstance(pair, tuple)])
@@ -400,8 +398,6 @@ def tuples_compared_with_lists(text, merges):
     "word again. "
     "The symbols put together must give the text, with every space. "
     "Cut in front of each space instead.",
-    edge=True,
-    sees="right, until a text has several spaces in a row, or some at its ends",
 )
 def spaces_lost_with_split(text, merges):
     words = text.split()
@@ -497,16 +493,22 @@ def either_way(symbols: list, pair: Iterable) -> list:
 CUTTING = Slips(
     in_parts,
     (
-        *((words, {"pieces": pieces}) for words, pieces in (
+        *in_part(
+            "pieces",
             ("the spaces are left out", str.split),
-            ("the text is cut with `split()`, and each word but the first gets a space in front",
-             lambda text: [" " * (i > 0) + word for i, word in enumerate(text.split())]),
-            ("the text is cut with `split()`, and every word gets a space in front",
-             lambda text: [f" {word}" for word in text.split()]),
-            ("the text is cut with `split(\" \")`, and every word gets a space in front, the first one, too",
-             lambda text: [f" {word}" for word in text.split(" ")]),
-            ("a space is put behind each word instead of in front",
-             lambda text: [f"{word} " for word in text.split()]),
+            (
+                "the text is cut with `split()`, and each word but the first gets a space in front",
+                lambda text: [" " * (i > 0) + word for i, word in enumerate(text.split())],
+            ),
+            (
+                "the text is cut with `split()`, and every word gets a space in front",
+                lambda text: [f" {word}" for word in text.split()],
+            ),
+            (
+                'the text is cut with `split(" ")`, and every word gets a space in front, the first one, too',
+                lambda text: [f" {word}" for word in text.split(" ")],
+            ),
+            ("a space is put behind each word instead of in front", lambda text: [f"{word} " for word in text.split()]),
             ("each space is cut off from the word after it", lambda text: re.findall("[^ ]+| ", text)),
             ("all letters are made small", lambda text: pieces_of(text.lower())),
             ("spaces at both ends are cut off", lambda text: pieces_of(text.strip())),
@@ -515,38 +517,40 @@ CUTTING = Slips(
             ("the last word is left out", lambda text: pieces_of(text)[:-1]),
             ("the first word is left out", lambda text: pieces_of(text)[1:]),
             ("only different words are cut, each once", lambda text: list(dict.fromkeys(map(tuple, pieces_of(text))))),
-        )),
-        *((words, {"ordered": ordered}) for words, ordered in (
+        ),
+        *in_part(
+            "ordered",
             ("the merges are applied from the last to the first", reversed),
             ("the last merge is left out", lambda merges: merges[:-1]),
             ("the first merge is left out", lambda merges: merges[1:]),
-            ("the merges that make the longest symbols come first",
-             lambda merges: sorted(merges, key=lambda pair: -len("".join(pair)))),
+            (
+                "the merges that make the longest symbols come first",
+                lambda merges: sorted(merges, key=lambda pair: -len("".join(pair))),
+            ),
             ("the merges are sorted by the alphabet", sorted),
             ("each pair is taken the wrong way round", lambda merges: [pair[::-1] for pair in merges]),
-        )),
-        *((words, {"merge": merge}) for words, merge in (
+        ),
+        *in_part(
+            "merge",
             ("a letter in a row of equal ones becomes part of two symbols", merged_with_overlap),
             ("merging begins at the end of a word", merged_from_the_right),
             ("in each word, a pair is merged only where it occurs first", at_first),
             ("a pair is merged inside longer symbols, too (`replace` in joined text)", replaced_in_text),
             ("a last symbol that is in no pair is lost", without_the_last),
             ("a pair is merged the other way round, too", either_way),
-        )),
-        *((words, {"applied": applied}) for words, applied in (
+        ),
+        *in_part(
+            "applied",
             ("the merges end with the first one that the text does not have", ended_early),
             ("in each word, the merges end with the first one that it does not have", in_each(ended_early)),
-        )),
-        *((words, {"shown": shown}) for words, shown in (
-            ("spaces are cut off from the symbols", lambda found: [symbol.strip() for symbol in found]),
-            ("spaces are cut off from the symbols, and empty ones left out",
-             lambda found: [symbol.strip() for symbol in found if symbol.strip()]),
+        ),
+        *in_part(
+            "shown",
             ("symbols that are only a space are left out", lambda found: [symbol for symbol in found if symbol != " "]),
             ("symbols of one letter are left out", lambda found: [symbol for symbol in found if len(symbol) > 1]),
-            ("each symbol is returned once", lambda found: list(dict.fromkeys(found))),
-        )),
+        ),
     ),
-)  # fmt: skip
+)
 
 EXERCISE = Exercise(
     name="encode_bpe",
