@@ -48,7 +48,7 @@ def block(x, parameters, h, kept=None, join=None, **wrong):
     """Return a block's rows, (..., n, d_model), and the keys and values; with ``kept`` ones, of new tokens alone."""
     part, p = PARTS | wrong, parameters
     for change in part["changes"]:
-        p = change(p)
+        p = change(p, h)
     seen = part["norm1"](x, p["gamma1"], p["beta1"])
     made = ((x if name in part["plain"] else seen) @ p[f"w_{name}"] + p[f"b_{name}"] for name in "qkv")
     q, k, v = (part["split"](one, h) for one in made)
@@ -86,22 +86,22 @@ def step(x, parameters, h, keys, values, join=behind, returned=lambda given, lon
 
 def set_to(value, *names):
     """Return a part: parameters of these names hold one number everywhere."""
-    return {"changes": (lambda p: p | {name: np.full_like(p[name], value, dtype=float) for name in names},)}
+    return {"changes": (lambda p, h: p | {name: np.full_like(p[name], value, dtype=float) for name in names},)}
 
 
 def times(factor, *names):
     """Return a part: parameters of these names are multiplied by a number."""
-    return {"changes": (lambda p: p | {name: factor * p[name] for name in names},)}
+    return {"changes": (lambda p, h: p | {name: factor * p[name] for name in names},)}
 
 
 def turned(*names):
     """Return a part: matrices of these names are transposed."""
-    return {"changes": (lambda p: p | {name: p[name].T for name in names},)}
+    return {"changes": (lambda p, h: p | {name: p[name].T for name in names},)}
 
 
 def unit(*names):
     """Return a part: matrices of these names leave rows as they are."""
-    return {"changes": (lambda p: p | {name: np.eye(len(p[name])) for name in names},)}
+    return {"changes": (lambda p, h: p | {name: np.eye(len(p[name])) for name in names},)}
 
 
 def normed(centre=True, ddof=0, axis=-1, eps=1e-5, divisor=lambda var, eps: np.sqrt(var + eps)):
@@ -118,6 +118,25 @@ def normed(centre=True, ddof=0, axis=-1, eps=1e-5, divisor=lambda var, eps: np.s
 def on_deviation(var, eps):
     """Return the deviation plus eps, where eps belongs under the root."""
     return np.sqrt(var) + eps
+
+
+def of_own_numbers(*names):
+    """Return a part: each head makes its own numbers of its own numbers alone, with a block of the matrix."""
+
+    def blocks(p, h):
+        inside = {name: np.kron(np.eye(h), np.ones((len(p[name]) // h,) * 2)) for name in names}
+        return p | {name: p[name] * inside[name] for name in names}
+
+    return {"changes": (blocks,)}
+
+
+def one_head(which):
+    """Return a way to put heads side by side that leaves 0 in place of all but one."""
+
+    def merge(found, h):
+        return merge_heads(found * (np.arange(h) == which % h)[:, None, None])
+
+    return merge
 
 
 NORMS = (
@@ -212,6 +231,12 @@ DEALT = "the numbers of a row are dealt out to the heads in turn, where each hea
 HEAD_SLIPS = (
     (f"{DEALT} and collected in the same way", {"split": dealt_out, "merge": collected}),
     (f"{DEALT} and the heads are put side by side again", {"split": dealt_out}),
+    ("the last head alone is used, the others are overwritten", {"merge": one_head(-1)}),
+    ("the first head alone is used", {"merge": one_head(0)}),
+    (
+        "the row is cut into heads before the products, and each head sees its own numbers alone",
+        of_own_numbers("w_q", "w_k", "w_v"),
+    ),
     ("the heads' results are interleaved, number by number, where they lie side by side", {"merge": collected}),
 )
 
@@ -250,7 +275,7 @@ WEIGH_SLIPS = in_part("weigh",
         ("the scores are divided by their sum, without `np.exp`",
          lambda scores, mask: np.where(mask, scores, 0.0)
          / np.where(mask, scores, 0.0).sum(axis=-1, keepdims=True)),
-        ("softmax is applied twice", lambda scores, mask: softmax(np.where(mask, softmax(np.where(mask, scores, -np.inf)), -np.inf))),
+        ("softmax is applied twice", lambda scores, mask: masked_softmax(masked_softmax(scores, mask), mask)),
         ("a sigmoid takes the place of softmax", lambda scores, mask: np.where(mask, sigmoid(scores), 0.0)),
         ("the scores have the opposite sign", lambda scores, mask: masked_softmax(-scores, mask)),
         ("each token takes the plain mean of what it may see", lambda scores, mask: masked_softmax(0 * scores, mask)),
@@ -287,7 +312,7 @@ MASK_SLIPS = in_part("mask",
         ("the mask lets each token see the next one, too", lambda n: np.tri(n, k=1, dtype=bool)),
         ("each token sees itself alone", lambda n: np.eye(n, dtype=bool)),
         ("each token sees all tokens but itself", lambda n: ~np.eye(n, dtype=bool)),
-        ("each token sees only itself and the one before it", lambda n: np.tri(n, dtype=bool) & ~np.tri(n, k=-2, dtype=bool)),
+        ("each token sees only itself and the one before it", lambda n: causal_mask(n) & ~np.tri(n, k=-2, dtype=bool)),
         ("each token sees the first one alone", lambda n: np.arange(n) * np.ones((n, 1)) == 0),
     )  # fmt: skip
 MASK_SLIPS += tuple(
@@ -343,6 +368,10 @@ SUM_SLIPS = (
     ("keys are mixed instead of values", {"mixed": lambda q, k, v: k}),
     ("`b_o` is added once for each head", {"output": lambda found, p, h: found @ p["w_o"] + h * p["b_o"]}),
     ("`gelu` is applied to attention's output", {"output": lambda found, p, h: gelu(output_of(found, p, h))}),
+    (
+        "the weights are divided by √d_k after softmax, instead of the scores before it",
+        {"divisor": lambda q, k, h: 1.0, "mixed": lambda q, k, v: v / np.sqrt(q.shape[-1])},
+    ),
     ("the heads are divided by h before w_o", {"output": lambda found, p, h: output_of(found / h, p, h)}),
     ("`b_o` is added before the product with w_o", {"output": lambda found, p, h: (found + p["b_o"]) @ p["w_o"]}),
     *(
@@ -432,6 +461,7 @@ RESHAPE_SLIPS = (
 BLOCK_SLIPS = (
     *(*SUM_SLIPS, *MASK_SLIPS, *MASKED_SLIPS, *PARAMETER_SLIPS, *PLAIN_SLIPS, *HEAD_SLIPS, *RESHAPE_SLIPS),
     *(*DIVISOR_SLIPS, *WEIGH_SLIPS, *THINK_SLIPS, *NORM_SLIPS, *WITHOUT_EPS),
+    *in_each_norm("goes over all numbers of all texts instead of each token's", normed(axis=None)),
     *in_each_norm("goes over all numbers of a text instead of each token's", normed(axis=(-2, -1))),
 )
 
@@ -452,6 +482,10 @@ def flattened(kept, new):
 JOIN_SLIPS = in_part(
     "join",
     ("the new key and value are appended without an axis, which mixes the heads", flattened),
+    (
+        "the new key and value are added to each kept one, number by number, instead of put behind",
+        lambda kept, new: kept + new,
+    ),
     ("the new key and value stand in front of the kept ones", lambda kept, new: np.concatenate([new, kept], axis=1)),
     (
         "the new key and value take the place of the last kept ones",

@@ -408,6 +408,17 @@ BENDING = Slips(
             (f"{words} is computed instead", {"instead": form})
             for words, form in (
                 ("the exact GELU, with the error function,", lambda x: 0.5 * x * (1 + erf(x / np.sqrt(2)))),
+                ("twice the exact GELU, without its half,", lambda x: x * (1 + erf(x / np.sqrt(2)))),
+                *(
+                    (
+                        f"x above {edge}, 0 below −{edge}, and the formula between them",
+                        lambda x, edge=edge: np.where(x > edge, x, np.where(x < -edge, 0.0, in_parts(x))),
+                    )
+                    for edge in (3, 2, 1)
+                ),
+                ("the formula for x that was kept within ±3", lambda x: in_parts(np.clip(x, -3, 3))),
+                ("a ReLU6", lambda x: np.clip(x, 0, 6)),
+                ("the share that passes, the normal probability,", lambda x: 0.5 * (1 + erf(x / np.sqrt(2)))),
                 ("the exact GELU, with x in place of x/√2,", lambda x: 0.5 * x * (1 + erf(x))),
                 ("a ReLU", lambda x: np.maximum(x, 0)),
                 ("x σ(1.702 x)", lambda x: x * sigmoid(1.702 * x)),

@@ -470,6 +470,23 @@ KEEPING = Slips(
             ),
             ("all words are kept", lambda sums, ordered, p: sums > -1),
             (
+                "words are kept that are as likely as the quantile 1 − p of all words (`np.quantile`)",
+                lambda sums, ordered, p: ordered >= np.quantile(ordered, 1 - p),
+            ),
+            (
+                "words are kept that are as likely as the quantile p of all words (`np.quantile`)",
+                lambda sums, ordered, p: ordered >= np.quantile(ordered, p),
+            ),
+            (
+                "one word too few is kept, whatever the sum",
+                lambda sums, ordered, p: np.concatenate([before_each(sums, ordered, p)[1:], [False]]),
+            ),
+            (
+                "sums are rounded to one decimal before they are compared",
+                lambda sums, ordered, p: before_each(np.round(sums, 1), ordered, p),
+            ),
+            ("words are kept whose probability is above the mean", lambda sums, ordered, p: ordered >= ordered.mean()),
+            (
                 "words are kept as long as they are as likely as the last that is needed, all of them",
                 lambda sums, ordered, p: ordered >= ordered[before_each(sums, ordered, p)][-1],
             ),
@@ -510,6 +527,35 @@ KEEPING = Slips(
     ),
 )
 
+
+def kept_places(found: np.ndarray) -> list[int]:
+    """Return the places of words that were not left out."""
+    return np.flatnonzero(found).tolist()
+
+
+SYMPTOMS = (
+    (
+        "The right words are kept, but their numbers are wrong. Each keeps its proportion to the others: divide their "
+        "probabilities by the sum of those that are kept.",
+        lambda answer, right, probabilities, p: kept_places(answer) == kept_places(right),
+    ),
+    (
+        "Too few words are kept, all of them rightly. Look at what is compared with p: the word that reaches p still "
+        "belongs to the set.",
+        lambda answer, right, probabilities, p: {*kept_places(answer)} < {*kept_places(right)},
+    ),
+    (
+        "Too many words are kept, the right ones among them. Look at what is compared with p: once the sum is p or "
+        "more, no other word belongs to the set.",
+        lambda answer, right, probabilities, p: {*kept_places(answer)} > {*kept_places(right)},
+    ),
+    (
+        "As many words are kept as should be, but not the right ones. Look at the order in which they are taken, and "
+        "at how numbers come back to the words' places.",
+        lambda answer, right, probabilities, p: len(kept_places(answer)) == len(kept_places(right)),
+    ),
+)
+
 EXERCISE = Exercise(
     name="nucleus",
     reference=reference.nucleus,
@@ -525,4 +571,5 @@ EXERCISE = Exercise(
     unseen=unseen,
     edges=edges,
     slips=KEEPING,
+    symptoms=SYMPTOMS,
 )

@@ -306,8 +306,8 @@ HESITATING = Slips(
     (
         *(
             (
-                f"{name} is added to the probabilities, or takes the place of smaller ones (`clip`), so that no word can be "
-                "less likely",
+                f"{name} is added to the probabilities, or takes the place of smaller ones (`clip`), so that no word can "
+                "be less likely",
                 {"logs": added_to(small)},
             )
             for name, small in SMALL
@@ -349,7 +349,7 @@ HESITATING = Slips(
             ("all words of a row are averaged, not the right one alone", lambda logs, targets: logs),
             ("all words of a row are added up", lambda logs, targets: logs.sum(axis=-1)),
             ("the columns of all targets are taken in every row", lambda logs, targets: logs[:, targets]),
-            ("row 0 is taken for every target", lambda logs, targets: logs[0, targets]),
+            ("the first row is used for every target, as by `np.take` without an axis", np.take),
             (
                 "word 0 is left out, as if it were padding",
                 lambda logs, targets: at_the_right_words(logs, targets)[targets != 0],
@@ -420,6 +420,14 @@ HESITATING = Slips(
     ),
 )
 
+SYMPTOMS = (
+    (
+        "The perplexity is below 1, but no model can choose among less than one word. Look for a minus that is missing, for "
+        " a fraction turned over, or for probabilities that were never divided by their sum.",
+        lambda answer, right, logits, targets: answer < 1,
+    ),
+)
+
 EXERCISE = Exercise(
     name="perplexity",
     reference=reference.perplexity,
@@ -433,4 +441,5 @@ EXERCISE = Exercise(
     unseen=unseen,
     edges=edges,
     slips=HESITATING,
+    symptoms=SYMPTOMS,
 )

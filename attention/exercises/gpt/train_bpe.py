@@ -493,14 +493,14 @@ def in_parts(
     counts_in: Callable = lambda text: counts_of,
     chosen: Callable = lambda text: most_frequent,
     merge: Callable = merged,
-    more: int = 0,
+    enough: Callable = lambda text, count: count,
     least: int = 1,
     shown: Callable = tuple,
 ) -> list:
     """Learn merges, with any of the steps done in another way."""
     words, merges = cut(text), []
     choose, tally = chosen(text), counts_in(text)
-    while len(merges) < count + more:
+    while len(merges) < enough(text, count):
         counts = tally(words, counted)
         if not counts or max(counts.values()) < least:
             break
@@ -534,6 +534,32 @@ def marked(text: str, sign: str) -> list[list[str]]:
 def with_spaces_again(words: list[str]) -> list[list[str]]:
     """Put a space in front of each word but the first."""
     return [list(" " * (number > 0) + word) for number, word in enumerate(words)]
+
+
+def second_left(symbols: list[str], pair: tuple[str, str]) -> list[str]:
+    """Write a pair as one symbol, and leave its second symbol there."""
+    return [
+        symbol + symbols[i + 1] if (symbol, *symbols[i + 1 : i + 2]) == pair else symbol
+        for i, symbol in enumerate(symbols)
+    ]
+
+
+def two_by_two(symbols: list[str], pair: tuple[str, str]) -> list[str]:
+    """Write a pair as one symbol where it stands at an even place."""
+    both = (symbols[i : i + 2] for i in range(0, len(symbols), 2))
+    return [symbol for two in both for symbol in (["".join(two)] if tuple(two) == pair else two)]
+
+
+def order_kept() -> Callable:
+    """Return a way to count that sets numbers back to 0, and keeps the order of pairs from earlier turns."""
+    kept: dict = {}
+
+    def counted_again(words: list, counted: Callable) -> dict:
+        now = counts_of(words, counted)
+        kept.update(dict.fromkeys(now, 0))
+        return {pair: now[pair] for pair in kept if pair in now}
+
+    return counted_again
 
 
 def found_by(pattern: str) -> Callable:
@@ -590,6 +616,18 @@ LEARNING = Slips(
             "counts_in",
             ("the counts are never set back to 0", cumulative),
             (
+                "of equal counts, the pair is taken that an earlier turn has met first",
+                lambda text: order_kept(),
+            ),
+            (
+                "pairs are counted across the spaces, and merged inside the words",
+                lambda text: lambda words, counted: counts_of([[one for word in words for one in word]], counted),
+            ),
+            (
+                "each different piece is counted once in every turn",
+                lambda text: lambda words, counted: counts_of([*dict.fromkeys(map(tuple, words))], counted),
+            ),
+            (
                 "pairs are counted as letters in the text, `text.count(a + b)`",
                 lambda text: (
                     lambda words, counted: {pair: text.count("".join(pair)) for pair in counts_of(words, counted)}
@@ -630,12 +668,61 @@ LEARNING = Slips(
             ("merging begins at the end of a word", merged_from_the_right),
             ("a pair is merged inside longer symbols, too (`replace` in joined text)", replaced_as_text),
             ("a last symbol that is in no pair is lost", without_the_last),
+            ("a merged pair's second symbol stays beside it", second_left),
+            ("a merge is only looked for at places 0, 2, 4 and so on", two_by_two),
             ("nothing is merged", lambda symbols, pair: symbols),
         ),
-        ("one merge too many is learned", {"more": 1}),
-        ("one merge too few is learned", {"more": -1}),
+        *in_part(
+            "enough",
+            ("one merge too many is learned", lambda text, count: count + 1),
+            ("one merge too few is learned", lambda text, count: count - 1),
+            ("`count` is not used, and merging goes on until no pair is left", lambda text, count: len(text)),
+            (
+                "letters count as merges, too: learning stops when there are `count` symbols",
+                lambda text, count: count - len(set(text)),
+            ),
+        ),
         ("learning stops when no pair occurs twice", {"least": 2}),
-        ("each pair is returned as the symbol that it makes", {"shown": "".join}),
+        *in_part(
+            "shown",
+            ("each pair is returned as the symbol that it makes", "".join),
+            ("each pair is returned as one text, with a space between", " ".join),
+            ("each pair is returned with the symbol that it makes", lambda pair: (*pair, "".join(pair))),
+        ),
+    ),
+)
+
+
+def ties_alone(answer: list, right: list, text: str, count: int) -> bool:
+    """Say whether each merged pair is one of the most frequent at its turn."""
+    words = letters_of(text)
+    for pair in map(tuple, answer):
+        counts = counts_of(words)
+        if counts.get(pair, 0) < max(counts.values(), default=1):
+            return False
+        words = [merged(word, pair) for word in words]
+    return len(answer) == len(right)
+
+
+SYMPTOMS = (
+    (
+        "Each pair is one of the most frequent at its turn, but of pairs that occur equally often, another was taken "
+        "than the one that the text shows first. Look at how a tie is decided: in which order pairs are counted, and what "
+        "`max` or a sort does with equal numbers.",
+        ties_alone,
+    ),
+    (
+        "The first merges are right, and there are too few. Look at what ends the loop.",
+        lambda answer, right, text, count: [*map(tuple, answer)] == right[: len(answer)],
+    ),
+    (
+        "The merges are right, but there are too many. Look at what ends the loop.",
+        lambda answer, right, text, count: [*map(tuple, answer)][: len(right)] == right,
+    ),
+    (
+        "The first merge is right, and a later one is not: the letters are counted rightly. Look at how a pair becomes "
+        "one symbol in all pieces, and at what is counted after that.",
+        lambda answer, right, text, count: tuple(answer[0]) == right[0],
     ),
 )
 
@@ -653,4 +740,5 @@ EXERCISE = Exercise(
     unseen=unseen,
     edges=edges,
     slips=LEARNING,
+    symptoms=SYMPTOMS,
 )
