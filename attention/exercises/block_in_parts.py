@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.diagnosis import in_part
+
 from .given_functions import causal_mask, layer_norm, masked_softmax, merge_heads, softmax, split_heads
 
 
@@ -46,7 +48,7 @@ def block(x, parameters, h, kept=None, join=None, **wrong):
     """Return a block's rows, (..., n, d_model), and the keys and values; with ``kept`` ones, of new tokens alone."""
     part, p = PARTS | wrong, parameters
     for change in part["changes"]:
-        p = change(p)
+        p = change(p, h)
     seen = part["norm1"](x, p["gamma1"], p["beta1"])
     made = ((x if name in part["plain"] else seen) @ p[f"w_{name}"] + p[f"b_{name}"] for name in "qkv")
     q, k, v = (part["split"](one, h) for one in made)
@@ -84,22 +86,22 @@ def step(x, parameters, h, keys, values, join=behind, returned=lambda given, lon
 
 def set_to(value, *names):
     """Return a part: parameters of these names hold one number everywhere."""
-    return {"changes": (lambda p: p | {name: np.full_like(p[name], value, dtype=float) for name in names},)}
+    return {"changes": (lambda p, h: p | {name: np.full_like(p[name], value, dtype=float) for name in names},)}
 
 
 def times(factor, *names):
     """Return a part: parameters of these names are multiplied by a number."""
-    return {"changes": (lambda p: p | {name: factor * p[name] for name in names},)}
+    return {"changes": (lambda p, h: p | {name: factor * p[name] for name in names},)}
 
 
 def turned(*names):
     """Return a part: matrices of these names are transposed."""
-    return {"changes": (lambda p: p | {name: p[name].T for name in names},)}
+    return {"changes": (lambda p, h: p | {name: p[name].T for name in names},)}
 
 
 def unit(*names):
     """Return a part: matrices of these names leave rows as they are."""
-    return {"changes": (lambda p: p | {name: np.eye(len(p[name])) for name in names},)}
+    return {"changes": (lambda p, h: p | {name: np.eye(len(p[name])) for name in names},)}
 
 
 def normed(centre=True, ddof=0, axis=-1, eps=1e-5, divisor=lambda var, eps: np.sqrt(var + eps)):
@@ -116,6 +118,25 @@ def normed(centre=True, ddof=0, axis=-1, eps=1e-5, divisor=lambda var, eps: np.s
 def on_deviation(var, eps):
     """Return the deviation plus eps, where eps belongs under the root."""
     return np.sqrt(var) + eps
+
+
+def of_own_numbers(*names):
+    """Return a part: each head makes its own numbers of its own numbers alone, with a block of the matrix."""
+
+    def blocks(p, h):
+        inside = {name: np.kron(np.eye(h), np.ones((len(p[name]) // h,) * 2)) for name in names}
+        return p | {name: p[name] * inside[name] for name in names}
+
+    return {"changes": (blocks,)}
+
+
+def one_head(which):
+    """Return a way to put heads side by side that leaves 0 in place of all but one."""
+
+    def merge(found, h):
+        return merge_heads(found * (np.arange(h) == which % h)[:, None, None])
+
+    return merge
 
 
 NORMS = (
@@ -152,23 +173,36 @@ PARAMETER_SLIPS = (
     ("`w_q`, `w_k` and `w_v` are transposed (`.T`)", turned("w_q", "w_k", "w_v")),
     ("`w_q`, `w_k`, `w_v` and `w_o` are transposed (`.T`)", turned("w_q", "w_k", "w_v", "w_o")),
     *((f"the product with `{name}` is missing", unit(name)) for name in ("w_q", "w_k", "w_v", "w_o")),
-    *((f"`{name}` is not used", set_to(1.0 if "gamma" in name else 0.0, name))
-      for name in ("gamma1", "beta1", "gamma2", "beta2")),
+    *(
+        (f"`{name}` is not used", set_to(1.0 if "gamma" in name else 0.0, name))
+        for name in ("gamma1", "beta1", "gamma2", "beta2")
+    ),
     ("`beta1` and `beta2` are not used", set_to(0.0, "beta1", "beta2")),
     ("`gamma1` and `gamma2` are not used", set_to(1.0, "gamma1", "gamma2")),
-    *((f"`gamma{k}` and `beta{k}` are not used",
-       {"changes": (*set_to(1.0, f"gamma{k}")["changes"], *set_to(0.0, f"beta{k}")["changes"])}) for k in (1, 2)),
-    ("no gamma and no beta is used", {"changes": (*set_to(1.0, "gamma1", "gamma2")["changes"],
-                                                  *set_to(0.0, "beta1", "beta2")["changes"])}),
-)  # fmt: skip
+    *(
+        (
+            f"`gamma{k}` and `beta{k}` are not used",
+            {"changes": (*set_to(1.0, f"gamma{k}")["changes"], *set_to(0.0, f"beta{k}")["changes"])},
+        )
+        for k in (1, 2)
+    ),
+    (
+        "no gamma and no beta is used",
+        {"changes": (*set_to(1.0, "gamma1", "gamma2")["changes"], *set_to(0.0, "beta1", "beta2")["changes"])},
+    ),
+)
 
 PLAIN_SLIPS = tuple(
     (f"{words} made of the rows as they are, not of the normalised ones", {"plain": names})
     for words, names in (
-        ("queries are", "q"), ("keys are", "k"), ("values are", "v"), ("queries and keys are", "qk"),
-        ("queries and values are", "qv"), ("keys and values are", "kv"),
+        ("queries are", "q"),
+        ("keys are", "k"),
+        ("values are", "v"),
+        ("queries and keys are", "qk"),
+        ("queries and values are", "qv"),
+        ("keys and values are", "kv"),
     )
-)  # fmt: skip
+)
 
 
 def dealt_out(x, h):
@@ -197,8 +231,14 @@ DEALT = "the numbers of a row are dealt out to the heads in turn, where each hea
 HEAD_SLIPS = (
     (f"{DEALT} and collected in the same way", {"split": dealt_out, "merge": collected}),
     (f"{DEALT} and the heads are put side by side again", {"split": dealt_out}),
+    ("the last head alone is used, the others are overwritten", {"merge": one_head(-1)}),
+    ("the first head alone is used", {"merge": one_head(0)}),
+    (
+        "the row is cut into heads before the products, and each head sees its own numbers alone",
+        of_own_numbers("w_q", "w_k", "w_v"),
+    ),
     ("the heads' results are interleaved, number by number, where they lie side by side", {"merge": collected}),
-)  # fmt: skip
+)
 
 DIVISOR_SLIPS = tuple(
     (f"the scores are {words}", {"divisor": form})
@@ -225,9 +265,7 @@ def sigmoid(x):
     return 1 / (1 + np.exp(-np.clip(x, -500, 500)))
 
 
-WEIGH_SLIPS = tuple(
-    (words, {"weigh": form})
-    for words, form in (
+WEIGH_SLIPS = in_part("weigh",
         ("softmax is applied down the columns, over the queries (axis −2)",
          lambda scores, mask: softmax(np.where(mask, scores, -np.inf), axis=-2)),
         ("softmax is applied over the heads (axis −3)",
@@ -237,14 +275,14 @@ WEIGH_SLIPS = tuple(
         ("the scores are divided by their sum, without `np.exp`",
          lambda scores, mask: np.where(mask, scores, 0.0)
          / np.where(mask, scores, 0.0).sum(axis=-1, keepdims=True)),
-        ("softmax is applied twice", lambda scores, mask: softmax(np.where(mask, softmax(np.where(mask, scores, -np.inf)), -np.inf))),
+        ("softmax is applied twice", lambda scores, mask: masked_softmax(masked_softmax(scores, mask), mask)),
         ("a sigmoid takes the place of softmax", lambda scores, mask: np.where(mask, sigmoid(scores), 0.0)),
         ("the scores have the opposite sign", lambda scores, mask: masked_softmax(-scores, mask)),
         ("each token takes the plain mean of what it may see", lambda scores, mask: masked_softmax(0 * scores, mask)),
         ("each token takes the key with the largest score alone",
          lambda scores, mask: np.eye(scores.shape[-1])[np.where(mask, scores, -np.inf).argmax(axis=-1)]),
-    )
-)  # fmt: skip
+    )  # fmt: skip
+
 
 def unguarded(scores, mask):
     """Return softmax as one writes it without chapter 9: NaN where nothing is permitted."""
@@ -253,9 +291,7 @@ def unguarded(scores, mask):
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
-MASKED_SLIPS = tuple(
-    (words, {"weigh": form})
-    for words, form in (
+MASKED_SLIPS = in_part("weigh",
         ("forbidden weights are set to 0 after softmax, so that a row has less than 1",
          lambda scores, mask: np.where(mask, softmax(scores), 0.0)),
         ("forbidden scores are 0 instead of −∞, and softmax still gives them weight",
@@ -266,11 +302,8 @@ MASKED_SLIPS = tuple(
         ("forbidden scores are −10 instead of −∞", lambda scores, mask: softmax(np.where(mask, scores, -10.0))),
         ("a large number is subtracted from the permitted scores instead of the forbidden ones",
          lambda scores, mask: softmax(scores - 1e9 * mask)),
-    )
-)  # fmt: skip
-MASK_SLIPS = tuple(
-    (words, {"mask": form})
-    for words, form in (
+    )  # fmt: skip
+MASK_SLIPS = in_part("mask",
         ("there is no mask, and every token sees the later ones", lambda n: np.ones((n, n), dtype=bool)),
         ("the mask is turned round: each token sees itself and the later ones", lambda n: causal_mask(n).T),
         ("True means forbidden in the mask, as in PyTorch: each token sees the later ones alone",
@@ -279,10 +312,9 @@ MASK_SLIPS = tuple(
         ("the mask lets each token see the next one, too", lambda n: np.tri(n, k=1, dtype=bool)),
         ("each token sees itself alone", lambda n: np.eye(n, dtype=bool)),
         ("each token sees all tokens but itself", lambda n: ~np.eye(n, dtype=bool)),
-        ("each token sees only itself and the one before it", lambda n: np.tri(n, dtype=bool) & ~np.tri(n, k=-2, dtype=bool)),
+        ("each token sees only itself and the one before it", lambda n: causal_mask(n) & ~np.tri(n, k=-2, dtype=bool)),
         ("each token sees the first one alone", lambda n: np.arange(n) * np.ones((n, 1)) == 0),
-    )
-)  # fmt: skip
+    )  # fmt: skip
 MASK_SLIPS += tuple(
     (f"{words}; one that sees none becomes NaN", {**parts, "weigh": unguarded})
     for words, parts in MASK_SLIPS
@@ -307,48 +339,68 @@ BENDS = (
 )
 THINK_SLIPS = (
     *((words, {"think": lambda rows, p, bend=bend: think(rows, p, bend)}) for words, bend in BENDS),
-    *((words, {"think": form}) for words, form in (
-        ("`b1` is added after `gelu` instead of before it",
-         lambda rows, p: (gelu(rows @ p["w1"]) + p["b1"]) @ p["w2"] + p["b2"]),
-        ("`gelu` is applied after the second matrix, before b2 is added",
-         lambda rows, p: gelu((rows @ p["w1"] + p["b1"]) @ p["w2"]) + p["b2"]),
-        ("`gelu` is applied after the second matrix instead of the first",
-         lambda rows, p: gelu(think(rows, p, lambda x: x))),
+    *in_part(
+        "think",
+        (
+            "`b1` is added after `gelu` instead of before it",
+            lambda rows, p: (gelu(rows @ p["w1"]) + p["b1"]) @ p["w2"] + p["b2"],
+        ),
+        (
+            "`gelu` is applied after the second matrix, before b2 is added",
+            lambda rows, p: gelu((rows @ p["w1"] + p["b1"]) @ p["w2"]) + p["b2"],
+        ),
+        (
+            "`gelu` is applied after the second matrix instead of the first",
+            lambda rows, p: gelu(think(rows, p, lambda x: x)),
+        ),
         ("`gelu` is applied after the second matrix, too", lambda rows, p: gelu(think(rows, p))),
-        ("`gelu` is applied to the rows before the first matrix instead of after it",
-         lambda rows, p: (gelu(rows) @ p["w1"] + p["b1"]) @ p["w2"] + p["b2"]),
+        (
+            "`gelu` is applied to the rows before the first matrix instead of after it",
+            lambda rows, p: (gelu(rows) @ p["w1"] + p["b1"]) @ p["w2"] + p["b2"],
+        ),
         ("the neurons' result is left out", lambda rows, p: 0.0),
         ("the neurons' result is subtracted", lambda rows, p: -think(rows, p)),
-    )),
-)  # fmt: skip
+    ),
+)
 
 SUM_SLIPS = (
     ("keys are compared with keys", {"compared": lambda q, k: (k[..., -q.shape[-2] :, :], k)}),
     ("keys are mixed instead of values", {"mixed": lambda q, k, v: k}),
     ("`b_o` is added once for each head", {"output": lambda found, p, h: found @ p["w_o"] + h * p["b_o"]}),
     ("`gelu` is applied to attention's output", {"output": lambda found, p, h: gelu(output_of(found, p, h))}),
+    (
+        "the weights are divided by √d_k after softmax, instead of the scores before it",
+        {"divisor": lambda q, k, h: 1.0, "mixed": lambda q, k, v: v / np.sqrt(q.shape[-1])},
+    ),
     ("the heads are divided by h before w_o", {"output": lambda found, p, h: output_of(found / h, p, h)}),
     ("`b_o` is added before the product with w_o", {"output": lambda found, p, h: (found + p["b_o"]) @ p["w_o"]}),
-    *((f"the first sum {words}", {"first": form}) for words, form in (
-        ("is not made: what attention found is lost", lambda x, seen, attended, p: x),
-        ("is not made: what attention found takes the rows' place", lambda x, seen, attended, p: attended),
-        ("begins with the normalised rows", lambda x, seen, attended, p: seen + attended),
-        ("subtracts what attention found", lambda x, seen, attended, p: x - attended),
-        ("adds the rows twice", lambda x, seen, attended, p: 2 * x + attended),
-        ("adds what attention found twice", lambda x, seen, attended, p: x + 2 * attended),
-        ("holds the normalised rows besides", lambda x, seen, attended, p: x + seen + attended),
-        ("is multiplied by a half", lambda x, seen, attended, p: (x + attended) / 2),
-    )),
-    *((f"the neurons read {words}", {"reads": form}) for words, form in (
-        ("the rows from before attention", lambda x, seen, attended, middle: x),
-        ("what attention found alone, before it is added to the rows", lambda x, seen, attended, middle: attended),
-        ("the first norm's rows, normalised once more", lambda x, seen, attended, middle: seen),
-        ("what attention found plus the normalised rows", lambda x, seen, attended, middle: seen + attended),
-    )),
+    *(
+        (f"the first sum {words}", {"first": form})
+        for words, form in (
+            ("is not made: what attention found is lost", lambda x, seen, attended, p: x),
+            ("is not made: what attention found takes the rows' place", lambda x, seen, attended, p: attended),
+            ("begins with the normalised rows", lambda x, seen, attended, p: seen + attended),
+            ("subtracts what attention found", lambda x, seen, attended, p: x - attended),
+            ("adds the rows twice", lambda x, seen, attended, p: 2 * x + attended),
+            ("adds what attention found twice", lambda x, seen, attended, p: x + 2 * attended),
+            ("holds the normalised rows besides", lambda x, seen, attended, p: x + seen + attended),
+            ("is multiplied by a half", lambda x, seen, attended, p: (x + attended) / 2),
+        )
+    ),
+    *(
+        (f"the neurons read {words}", {"reads": form})
+        for words, form in (
+            ("the rows from before attention", lambda x, seen, attended, middle: x),
+            ("what attention found alone, before it is added to the rows", lambda x, seen, attended, middle: attended),
+            ("the first norm's rows, normalised once more", lambda x, seen, attended, middle: seen),
+            ("what attention found plus the normalised rows", lambda x, seen, attended, middle: seen + attended),
+        )
+    ),
     ("the first norm is left out", NO_NORM[0]),
     ("the second norm is left out", NO_NORM[1]),
     ("both norms are left out", NO_NORM[0] | NO_NORM[1]),
-    *((words, {"end": form}) for words, form in (
+    *in_part(
+        "end",
         ("the neurons' result is returned alone", lambda x, middle, read, said, p: said),
         ("the neurons' result is added to the normalised rows", lambda x, middle, read, said, p: read + said),
         ("the neurons' result is added to the rows from before attention", lambda x, middle, read, said, p: x + said),
@@ -356,50 +408,70 @@ SUM_SLIPS = (
         ("the neurons' result is added twice", lambda x, middle, read, said, p: middle + 2 * said),
         ("the rows after attention are added twice", lambda x, middle, read, said, p: 2 * middle + said),
         ("the normalised rows are added besides", lambda x, middle, read, said, p: middle + read + said),
-        ("the result is normalised once more, with gamma2 and beta2",
-         lambda x, middle, read, said, p: layer_norm(middle + said, p["gamma2"], p["beta2"])),
-        ("the result is normalised once more, with gamma1 and beta1",
-         lambda x, middle, read, said, p: layer_norm(middle + said, p["gamma1"], p["beta1"])),
-        ("the result is normalised once more, without gamma and beta",
-         lambda x, middle, read, said, p: layer_norm(middle + said, 1.0, 0.0)),
+        (
+            "the result is normalised once more, with gamma2 and beta2",
+            lambda x, middle, read, said, p: layer_norm(middle + said, p["gamma2"], p["beta2"]),
+        ),
+        (
+            "the result is normalised once more, with gamma1 and beta1",
+            lambda x, middle, read, said, p: layer_norm(middle + said, p["gamma1"], p["beta1"]),
+        ),
+        (
+            "the result is normalised once more, without gamma and beta",
+            lambda x, middle, read, said, p: layer_norm(middle + said, 1.0, 0.0),
+        ),
         ("`gelu` is applied to the result", lambda x, middle, read, said, p: gelu(middle + said)),
         ("softmax is applied to the result", lambda x, middle, read, said, p: softmax(middle + said)),
-    )),
-    ("each norm comes after its sum, as in chapter 8", {
-        **NO_NORM[0], **NO_NORM[1],
-        "first": lambda x, seen, attended, p: layer_norm(x + attended, p["gamma1"], p["beta1"]),
-        "end": lambda x, middle, read, said, p: layer_norm(middle + said, p["gamma2"], p["beta2"]),
-    }),
-    ("each norm normalises what is added instead of what is read", {
-        **NO_NORM[0], **NO_NORM[1],
-        "first": lambda x, seen, attended, p: x + layer_norm(attended, p["gamma1"], p["beta1"]),
-        "end": lambda x, middle, read, said, p: middle + layer_norm(said, p["gamma2"], p["beta2"]),
-    }),
-)  # fmt: skip
+    ),
+    (
+        "each norm comes after its sum, as in chapter 8",
+        {
+            **NO_NORM[0],
+            **NO_NORM[1],
+            "first": lambda x, seen, attended, p: layer_norm(x + attended, p["gamma1"], p["beta1"]),
+            "end": lambda x, middle, read, said, p: layer_norm(middle + said, p["gamma2"], p["beta2"]),
+        },
+    ),
+    (
+        "each norm normalises what is added instead of what is read",
+        {
+            **NO_NORM[0],
+            **NO_NORM[1],
+            "first": lambda x, seen, attended, p: x + layer_norm(attended, p["gamma1"], p["beta1"]),
+            "end": lambda x, middle, read, said, p: middle + layer_norm(said, p["gamma2"], p["beta2"]),
+        },
+    ),
+)
 
 RESHAPE_SLIPS = (
     ("`reshape` alone cuts the heads, and puts them together", {"split": reshaped, "merge": back_reshaped}),
     ("`reshape` alone cuts the heads", {"split": reshaped}),
     ("`reshape` alone puts the heads side by side, and mixes tokens", {"merge": back_reshaped}),
     ("all numbers form one head, whatever h is", {"split": lambda x, h: split_heads(x, 1)}),
-    ("`split_heads` is given d_k, the width of a head, in place of h",
-     {"split": lambda x, h: split_heads(x, x.shape[-1] // h)}),
+    (
+        "`split_heads` is given d_k, the width of a head, in place of h",
+        {"split": lambda x, h: split_heads(x, x.shape[-1] // h)},
+    ),
     ("queries are compared with queries", {"compared": lambda q, k: (q, q)}),
-    ("softmax is applied twice, the second time without the mask",
-     {"weigh": lambda scores, mask: softmax(masked_softmax(scores, mask))}),
+    (
+        "softmax is applied twice, the second time without the mask",
+        {"weigh": lambda scores, mask: softmax(masked_softmax(scores, mask))},
+    ),
 )
 BLOCK_SLIPS = (
     *(*SUM_SLIPS, *MASK_SLIPS, *MASKED_SLIPS, *PARAMETER_SLIPS, *PLAIN_SLIPS, *HEAD_SLIPS, *RESHAPE_SLIPS),
     *(*DIVISOR_SLIPS, *WEIGH_SLIPS, *THINK_SLIPS, *NORM_SLIPS, *WITHOUT_EPS),
+    *in_each_norm("goes over all numbers of all texts instead of each token's", normed(axis=None)),
     *in_each_norm("goes over all numbers of a text instead of each token's", normed(axis=(-2, -1))),
 )
 
-SEEN_BY_STEP = tuple((words, {"mask": form}) for words, form in (
+SEEN_BY_STEP = in_part(
+    "mask",
     ("the new token does not see itself", lambda n: np.tri(n, k=-1, dtype=bool)),
     ("the new token sees itself alone", lambda n: np.eye(n, dtype=bool)),
     ("the new token sees the oldest one alone", lambda n: np.arange(n) * np.ones((n, 1)) == 0),
     ("the new token does not see the oldest one", lambda n: np.arange(n) * np.ones((n, 1)) > 0),
-))  # fmt: skip
+)
 
 
 def flattened(kept, new):
@@ -407,29 +479,39 @@ def flattened(kept, new):
     return np.append(kept, new).reshape(len(kept), -1, kept.shape[-1])
 
 
-JOIN_SLIPS = tuple((words, {"join": form}) for words, form in (
+JOIN_SLIPS = in_part(
+    "join",
     ("the new key and value are appended without an axis, which mixes the heads", flattened),
+    (
+        "the new key and value are added to each kept one, number by number, instead of put behind",
+        lambda kept, new: kept + new,
+    ),
     ("the new key and value stand in front of the kept ones", lambda kept, new: np.concatenate([new, kept], axis=1)),
-    ("the new key and value take the place of the last kept ones",
-     lambda kept, new: np.concatenate([kept[:, :-1], new], axis=1)),
+    (
+        "the new key and value take the place of the last kept ones",
+        lambda kept, new: np.concatenate([kept[:, :-1], new], axis=1),
+    ),
     ("the oldest key and value are dropped", lambda kept, new: np.concatenate([kept[:, 1:], new], axis=1)),
     ("the new key and value are appended twice", lambda kept, new: np.concatenate([kept, new, new], axis=1)),
     ("the kept keys and values are not used", lambda kept, new: new),
-    ("the kept keys and values are turned round, the newest first",
-     lambda kept, new: np.concatenate([kept[:, ::-1], new], axis=1)),
-))  # fmt: skip
-RETURN_SLIPS = tuple((words, {"returned": form}) for words, form in (
+    (
+        "the kept keys and values are turned round, the newest first",
+        lambda kept, new: np.concatenate([kept[:, ::-1], new], axis=1),
+    ),
+)
+RETURN_SLIPS = in_part(
+    "returned",
     ("keys and values come back as they were given", lambda given, longer: given),
     ("the new key and value alone are returned", lambda given, longer: longer[:, -1:]),
-)) + tuple((words, {"answer": form}) for words, form in (
+) + in_part(
+    "answer",
     ("the values are returned before the keys", lambda row, keys, values: (row, values, keys)),
     ("the row is returned last", lambda row, keys, values: (keys, values, row)),
     ("the row is returned in a table", lambda row, keys, values: (row[None], keys, values)),
-))  # fmt: skip
+)
 STEP_SLIPS = (
     ("`b_k` is not used", set_to(0.0, "b_k")),
     ("`b_k` and `b_v` are not used", set_to(0.0, "b_k", "b_v")),
     *(*JOIN_SLIPS, *RETURN_SLIPS, *SEEN_BY_STEP, *SUM_SLIPS, *PARAMETER_SLIPS, *PLAIN_SLIPS, *HEAD_SLIPS),
     *(*DIVISOR_SLIPS, *WEIGH_SLIPS, *THINK_SLIPS, *NORM_SLIPS, *WITHOUT_EPS),
 )
-

@@ -11,7 +11,7 @@ from .difference import plural
 from .exercise import Case, Exercise, IntermediateStep, Prerequisite, mistake
 from .package import chapters_in, exercises_in
 from .rules import problem, sentence
-from .slips import Slips
+from .slips import Slips, in_part
 from .untouched import copied_arguments
 from .whose_function import COURSE_PACKAGES
 
@@ -28,6 +28,7 @@ __all__ = [
     "chapters_in",
     "copied_arguments",
     "exercises_in",
+    "in_part",
     "mistake",
     "plural",
     "problem",

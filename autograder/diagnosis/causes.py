@@ -15,7 +15,7 @@ from .message import Cause, Diagnosis
 from .questions import AnsweredQuestion, answer_to
 from .raised import raised_at
 from .relations import relation, seen_from
-from .right_if_altered import as_if, as_if_times, slipped, slipped_twice, step_returned
+from .right_if_altered import as_if, as_if_times, slipped, slipped_twice, step_returned, symptom
 
 
 class GradersDiagnosis(Diagnosis):
@@ -46,7 +46,7 @@ class GradersDiagnosis(Diagnosis):
         signature = exercise.signature
         seen = [call_from(signature, one) for one in self.answered]
         first = [as_relation(exercise, slipped)]
-        between = [as_relation(exercise, look) for look in (as_if, step_returned, as_if_times, slipped_twice)]
+        between = [as_relation(exercise, look) for look in (as_if, step_returned, as_if_times, slipped_twice, symptom)]
         alone = [as_relation(exercise, as_if, only_formulas=True)]
         words = relation(seen, exercise.returns, signature, between, alone, self.faults, first)
         return Cause(words) if words else None

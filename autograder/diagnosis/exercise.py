@@ -153,6 +153,8 @@ class Exercise:
     ``wrong_formulas`` holds ``(words, function)``: one thing is wrong, said in a clause that can follow "when".
     The self-check knows them by their answers to the examples; a mistake that deserves more words is listed instead.
     ``slips`` are wrong parts of an answer, of which one, or two at once, are looked for; the grader alone knows them.
+    ``symptoms`` holds ``(sentence, test)``, told where nothing better is known and the test holds for all wrong
+    answers; it takes the answer, the right one, and all arguments by name.
     ``rule`` says when an answer is right (rules.RULES). ``step`` is an intermediate step, if one is worth naming.
     ``pieces`` returns the functions of other chapters that an answer calls, prerequisites before what uses them.
     ``points`` come from the solution notebook (``worth``).
@@ -170,6 +172,7 @@ class Exercise:
     pieces: Callable[[], tuple[Prerequisite, ...]] = tuple
     wrong_formulas: tuple[tuple[str, Callable], ...] = ()
     slips: Slips | None = None
+    symptoms: tuple[tuple[str, Callable], ...] = ()
 
     @property
     def module(self) -> str:

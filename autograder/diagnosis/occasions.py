@@ -159,7 +159,9 @@ def by_texts(seen: list[Call]) -> list[Occasion]:
             for name in names
         ),
         *(
-            Occasion("text", words, lambda call, name=name, pattern=pattern: bool(re.search(pattern, str(call.given[name]))))
+            Occasion(
+                "text", words, lambda call, name=name, pattern=pattern: bool(re.search(pattern, str(call.given[name])))
+            )
             for name in texts
             for words, pattern in TEXTS
         ),

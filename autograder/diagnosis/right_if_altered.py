@@ -66,6 +66,18 @@ def first_that_explains(formulas: Iterable[tuple[str, Callable]], seen: list[Cal
     return None
 
 
+def symptom(exercise: Exercise, seen: list[Call]) -> str | None:
+    """Return the exercise's first sentence that holds for all wrong answers, two or more."""
+    wrong = [call for call in seen if not is_right(call)]
+    if len(wrong) < min(2, len(seen)) or any(call.answer.error or call.right.error for call in wrong):
+        return None
+    for sentence, test in exercise.symptoms:
+        replies = (ask(test, (call.answer.value, call.right.value), call.given) for call in wrong)
+        if all(reply.error is None and reply.value is not None and bool(reply.value) for reply in replies):
+            return sentence
+    return None
+
+
 def answered(question: Callable, failed: list[Call]) -> int:
     """Count the calls that raised an error and to which an altered question has an answer: it explains none of them.
 

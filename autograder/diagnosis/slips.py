@@ -9,6 +9,11 @@ from typing import Any
 MORE = "changes"  # the part that two slips may both alter: what they do is done one after the other
 
 
+def in_part(name: str, *forms: tuple[str, Any]) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """Return slips in one part: ``(words, wrong part)`` each."""
+    return tuple((words, {name: form}) for words, form in forms)
+
+
 @dataclass(frozen=True)
 class Slips:
     """An answer made of parts: ``answer`` takes all arguments of the reference, and wrong parts by name.

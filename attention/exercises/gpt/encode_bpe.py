@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from attention.chapters import gpt as reference
-from autograder.diagnosis import Case, Exercise, Slips, mistake
+from autograder.diagnosis import Case, Exercise, Slips, in_part, mistake
 
 from .train_bpe import babble
 
@@ -46,6 +46,7 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("a text of one letter", ("t", merges)),
         Case("commas and full stops", ("tea, eat. tate, ta.", reference.train_bpe("tea, eat. tea, eat. eta,", 5))),
         Case("a short pair learned after a long one", late_and_short(rng)),
+        Case("the same letters in another cut", cut_otherwise(rng)),
         Case("pairs that are lists", ("tea eat tate", [list(pair) for pair in merges])),
     ]
 
@@ -54,6 +55,12 @@ def late_and_short(rng: np.random.Generator) -> tuple[str, list[tuple[str, str]]
     """Draw four letters, and merges of which a longer one must come before a shorter one that it prevents."""
     a, b, c, d = rng.permutation(list("lmnopq"))[:4].tolist()
     return f"{a}{b}{c}{d} {b}{c}{d}{a}{b}", [(a, b), (a + b, c), (c, d), (d, a)]
+
+
+def cut_otherwise(rng: np.random.Generator) -> tuple[str, list[tuple[str, str]]]:
+    """Draw three letters, and a merge of symbols that make the same letters as two others, which are no pair."""
+    a, b, c = rng.permutation(list("lmnopq"))[:3].tolist()
+    return f"{a}{b}{c} {b}{c} {a}{b}", [(b, c), (a, b), (a + b, c)]
 
 
 def pieces_of(text):
@@ -353,6 +360,17 @@ def shortest_merges_first(text, merges):
 
 
 @mistake(
+    "Two symbols were merged where they make the same letters as the pair, but in another cut. "
+    "After (b, c) was merged, *abc* is a, bc; that is not the pair (ab, c). "
+    "Compare both symbols, not what they make together.",
+    edge=True,
+    sees="right, until other symbols make the same letters",
+)
+def compared_by_letters(text, merges):
+    return cut(pieces_of(text), merges, alike_in_letters)
+
+
+@mistake(
     "The merges ended with the first one that the text does not have. "
     "Later merges may still fit: they need other symbols. "
     "Go on to the last merge, whether or not one is found: `continue`, not `break`.",
@@ -388,8 +406,6 @@ def ended_in_each_word(text, merges):
     "Nothing is merged where the pairs are lists. "
     "A tuple never equals a list, so `(a, b) == pair` and `pair in merges` are False, whatever they hold. "
     "Take both symbols out first, `a, b = pair`, or compare with `tuple(pair)`.",
-    edge=True,
-    sees="right, until the pairs are lists",
 )
 def tuples_compared_with_lists(text, merges):
     return cut(pieces_of(text), [pair for pair in merges if isinstance(pair, tuple)])
@@ -400,8 +416,6 @@ def tuples_compared_with_lists(text, merges):
     "word again. "
     "The symbols put together must give the text, with every space. "
     "Cut in front of each space instead.",
-    edge=True,
-    sees="right, until a text has several spaces in a row, or some at its ends",
 )
 def spaces_lost_with_split(text, merges):
     words = text.split()
@@ -447,11 +461,11 @@ def in_parts(
     ordered: Callable = iter,
     merge: Callable = merged,
     applied: Callable | None = None,
-    shown: Callable = list,
+    shown: Callable = lambda found, merges: found,
 ) -> list:
     """Cut a text, with any of the steps done in another way."""
     found = (applied or applied_in_order)([[*piece] for piece in pieces(text)], [*ordered(merges)], merge)
-    return shown([symbol for piece in found for symbol in piece])
+    return shown([symbol for piece in found for symbol in piece], merges)
 
 
 def applied_in_order(pieces: list, merges: list, merge: Callable) -> list:
@@ -471,6 +485,11 @@ def ended_early(pieces: list, merges: list, merge: Callable) -> list:
     return pieces
 
 
+def ended_after_one(pieces: list, merges: list, merge: Callable) -> list:
+    """Apply the first merge that changes something."""
+    return next((new for pair in merges if (new := [merge(piece, pair) for piece in pieces]) != pieces), pieces)
+
+
 def in_each(apply: Callable) -> Callable:
     """Return a way that treats each piece alone."""
     return lambda pieces, merges, merge: [symbols for piece in pieces for symbols in apply([piece], merges, merge)]
@@ -480,6 +499,35 @@ def at_first(symbols: list, pair: Iterable) -> list:
     """Write a pair as one symbol where it occurs first."""
     places = [i for i in range(len(symbols) - 1) if (symbols[i], symbols[i + 1]) == tuple(pair)][:1]
     return [*symbols[: places[0]], "".join(pair), *symbols[places[0] + 2 :]] if places else symbols
+
+
+def letters_in(merges: list) -> set[str]:
+    """Return all letters of merges."""
+    return {letter for pair in merges for letter in "".join(pair)}
+
+
+def second_left(symbols: list, pair: Iterable) -> list:
+    """Write a pair as one symbol, and leave its second symbol there."""
+    return [
+        symbol + symbols[i + 1] if (symbol, *symbols[i + 1 : i + 2]) == tuple(pair) else symbol
+        for i, symbol in enumerate(symbols)
+    ]
+
+
+def two_by_two(symbols: list, pair: Iterable) -> list:
+    """Write a pair as one symbol where it stands at an even place."""
+    both = (symbols[i : i + 2] for i in range(0, len(symbols), 2))
+    return [symbol for two in both for symbol in (["".join(two)] if tuple(two) == tuple(pair) else two)]
+
+
+def alike_in_letters(symbols, pair):
+    """Write two symbols as one where they make the pair's letters."""
+    found, i = [], 0
+    while i < len(symbols):
+        step = 2 if len(symbols) > i + 1 and symbols[i] + symbols[i + 1] == "".join(pair) else 1
+        found.append("".join(symbols[i : i + step]))
+        i += step
+    return found
 
 
 def either_way(symbols: list, pair: Iterable) -> list:
@@ -497,16 +545,22 @@ def either_way(symbols: list, pair: Iterable) -> list:
 CUTTING = Slips(
     in_parts,
     (
-        *((words, {"pieces": pieces}) for words, pieces in (
+        *in_part(
+            "pieces",
             ("the spaces are left out", str.split),
-            ("the text is cut with `split()`, and each word but the first gets a space in front",
-             lambda text: [" " * (i > 0) + word for i, word in enumerate(text.split())]),
-            ("the text is cut with `split()`, and every word gets a space in front",
-             lambda text: [f" {word}" for word in text.split()]),
-            ("the text is cut with `split(\" \")`, and every word gets a space in front, the first one, too",
-             lambda text: [f" {word}" for word in text.split(" ")]),
-            ("a space is put behind each word instead of in front",
-             lambda text: [f"{word} " for word in text.split()]),
+            (
+                "the text is cut with `split()`, and each word but the first gets a space in front",
+                lambda text: [" " * (i > 0) + word for i, word in enumerate(text.split())],
+            ),
+            (
+                "the text is cut with `split()`, and every word gets a space in front",
+                lambda text: [f" {word}" for word in text.split()],
+            ),
+            (
+                'the text is cut with `split(" ")`, and every word gets a space in front, the first one, too',
+                lambda text: [f" {word}" for word in text.split(" ")],
+            ),
+            ("a space is put behind each word instead of in front", lambda text: [f"{word} " for word in text.split()]),
             ("each space is cut off from the word after it", lambda text: re.findall("[^ ]+| ", text)),
             ("all letters are made small", lambda text: pieces_of(text.lower())),
             ("spaces at both ends are cut off", lambda text: pieces_of(text.strip())),
@@ -515,38 +569,90 @@ CUTTING = Slips(
             ("the last word is left out", lambda text: pieces_of(text)[:-1]),
             ("the first word is left out", lambda text: pieces_of(text)[1:]),
             ("only different words are cut, each once", lambda text: list(dict.fromkeys(map(tuple, pieces_of(text))))),
-        )),
-        *((words, {"ordered": ordered}) for words, ordered in (
+        ),
+        *in_part(
+            "ordered",
             ("the merges are applied from the last to the first", reversed),
             ("the last merge is left out", lambda merges: merges[:-1]),
             ("the first merge is left out", lambda merges: merges[1:]),
-            ("the merges that make the longest symbols come first",
-             lambda merges: sorted(merges, key=lambda pair: -len("".join(pair)))),
+            (
+                "the merges that make the longest symbols come first",
+                lambda merges: sorted(merges, key=lambda pair: -len("".join(pair))),
+            ),
             ("the merges are sorted by the alphabet", sorted),
             ("each pair is taken the wrong way round", lambda merges: [pair[::-1] for pair in merges]),
-        )),
-        *((words, {"merge": merge}) for words, merge in (
+        ),
+        *in_part(
+            "merge",
             ("a letter in a row of equal ones becomes part of two symbols", merged_with_overlap),
             ("merging begins at the end of a word", merged_from_the_right),
             ("in each word, a pair is merged only where it occurs first", at_first),
             ("a pair is merged inside longer symbols, too (`replace` in joined text)", replaced_in_text),
             ("a last symbol that is in no pair is lost", without_the_last),
             ("a pair is merged the other way round, too", either_way),
-        )),
-        *((words, {"applied": applied}) for words, applied in (
+            ("a merged pair's second symbol stays beside it", second_left),
+            ("a merge is only looked for at places 0, 2, 4 and so on", two_by_two),
+        ),
+        *in_part(
+            "applied",
             ("the merges end with the first one that the text does not have", ended_early),
             ("in each word, the merges end with the first one that it does not have", in_each(ended_early)),
-        )),
-        *((words, {"shown": shown}) for words, shown in (
-            ("spaces are cut off from the symbols", lambda found: [symbol.strip() for symbol in found]),
-            ("spaces are cut off from the symbols, and empty ones left out",
-             lambda found: [symbol.strip() for symbol in found if symbol.strip()]),
-            ("symbols that are only a space are left out", lambda found: [symbol for symbol in found if symbol != " "]),
-            ("symbols of one letter are left out", lambda found: [symbol for symbol in found if len(symbol) > 1]),
-            ("each symbol is returned once", lambda found: list(dict.fromkeys(found))),
-        )),
+        ),
+        *in_part(
+            "shown",
+            (
+                "symbols that are only a space are left out",
+                lambda found, merges: [symbol for symbol in found if symbol != " "],
+            ),
+            ("symbols of one letter are left out", lambda found, merges: [one for one in found if len(one) > 1]),
+            (
+                "letters that are in no merge become `<unk>`",
+                lambda found, merges: [one if one in letters_in(merges) or len(one) > 1 else "<unk>" for one in found],
+            ),
+            (
+                "letters that are in no merge, but spaces, are left out",
+                lambda found, merges: [one for one in found if one in letters_in(merges) | {" "} or len(one) > 1],
+            ),
+            (
+                "letters that are in no merge are left out",
+                lambda found, merges: [one for one in found if one in letters_in(merges) or len(one) > 1],
+            ),
+        ),
     ),
-)  # fmt: skip
+)
+
+SYMPTOMS = (
+    (
+        "Put together, the symbols give the text without its spaces. Keep each space, as the first letter of its word.",
+        lambda answer, right, text, merges: "".join(answer) == text.replace(" ", "") != text,
+    ),
+    (
+        "Put together, the symbols give the text, but some of its spaces are missing. Look for `split()` or `strip()`.",
+        lambda answer, right, text, merges: (
+            "".join(answer).replace(" ", "") == text.replace(" ", "") and len("".join(answer)) < len(text)
+        ),
+    ),
+    (
+        "Put together, the symbols have more letters than the text. Look for a letter that is used twice when a pair "
+        "becomes one symbol, or for something that is put in.",
+        lambda answer, right, text, merges: len("".join(answer)) > len(text),
+    ),
+    (
+        "Put together, the symbols have fewer letters than the text. Look for a letter that is not copied when symbols "
+        "are merged, at the end above all, or for one that is left out because no merge has it.",
+        lambda answer, right, text, merges: len("".join(answer)) < len(text),
+    ),
+    (
+        "Put together, the symbols give the text, but it is cut into more pieces than it should be: some pairs are not "
+        "merged. Does each merge go through the whole text, with the symbols that the merges before it have made?",
+        lambda answer, right, text, merges: "".join(answer) == text and len(answer) > len(right),
+    ),
+    (
+        "Put together, the symbols give the text, but other pairs were merged, or in another order. Go through the "
+        "merges in the order in which they were learned, and with each through the whole text.",
+        lambda answer, right, text, merges: "".join(answer) == text,
+    ),
+)
 
 EXERCISE = Exercise(
     name="encode_bpe",
@@ -566,4 +672,5 @@ EXERCISE = Exercise(
         ("the first merge is left out", lambda text, merges: reference.encode_bpe(text, merges[1:])),
     ),
     slips=CUTTING,
+    symptoms=SYMPTOMS,
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from attention.chapters import gpt as reference
-from autograder.diagnosis import Case, Exercise, Slips, mistake
+from autograder.diagnosis import Case, Exercise, Slips, in_part, mistake
 
 from ..draw import uniform
 
@@ -303,17 +303,43 @@ TYPED = (
 BENDING = Slips(
     in_parts,
     (
-        *((f"the constant is {typed} instead of 0.044715", {"constant": float(typed)})
-          for typed in TYPED if float(typed) != 0.044715),
-        *((f"the factor is {words} instead of √(2/π)", {"root": root}) for words, root in (
-            ("√2/π", np.sqrt(2) / np.pi), ("√(π/2)", np.sqrt(np.pi / 2)), ("2/π", 2 / np.pi), ("π/2", np.pi / 2),
-            ("√(2π)", np.sqrt(2 * np.pi)), ("√2", np.sqrt(2)), ("1/√(2π)", 1 / np.sqrt(2 * np.pi)), ("1", 1.0),
-            ("√2 · π", np.sqrt(2) * np.pi), ("2/√π", 2 / np.sqrt(np.pi)), ("1/√2", np.sqrt(0.5)), ("√(1/π)", np.sqrt(1 / np.pi)),
-            ("0.8", 0.8), ("0.79", 0.79), ("0.797", 0.797), ("0.798", 0.798), ("0.7979", 0.7979), ("√π/2", np.sqrt(np.pi) / 2),
-            ("(2/π)²", (2 / np.pi) ** 2), ("√(2/3.14)", np.sqrt(2 / 3.14)), ("√(2/3)", np.sqrt(2 / 3)), ("√π", np.sqrt(np.pi)),
-            ("2", 2.0), ("√(2/e)", np.sqrt(2 / np.e)), ("1.702", 1.702),
-        )),
-        *((words, {"inner": inner}) for words, inner in (
+        *(
+            (f"the constant is {typed} instead of 0.044715", {"constant": float(typed)})
+            for typed in TYPED
+            if float(typed) != 0.044715
+        ),
+        *(
+            (f"the factor is {words} instead of √(2/π)", {"root": root})
+            for words, root in (
+                ("√2/π", np.sqrt(2) / np.pi),
+                ("√(π/2)", np.sqrt(np.pi / 2)),
+                ("2/π", 2 / np.pi),
+                ("π/2", np.pi / 2),
+                ("√(2π)", np.sqrt(2 * np.pi)),
+                ("√2", np.sqrt(2)),
+                ("1/√(2π)", 1 / np.sqrt(2 * np.pi)),
+                ("1", 1.0),
+                ("√2 · π", np.sqrt(2) * np.pi),
+                ("2/√π", 2 / np.sqrt(np.pi)),
+                ("1/√2", np.sqrt(0.5)),
+                ("√(1/π)", np.sqrt(1 / np.pi)),
+                ("0.8", 0.8),
+                ("0.79", 0.79),
+                ("0.797", 0.797),
+                ("0.798", 0.798),
+                ("0.7979", 0.7979),
+                ("√π/2", np.sqrt(np.pi) / 2),
+                ("(2/π)²", (2 / np.pi) ** 2),
+                ("√(2/3.14)", np.sqrt(2 / 3.14)),
+                ("√(2/3)", np.sqrt(2 / 3)),
+                ("√π", np.sqrt(np.pi)),
+                ("2", 2.0),
+                ("√(2/e)", np.sqrt(2 / np.e)),
+                ("1.702", 1.702),
+            )
+        ),
+        *in_part(
+            "inner",
             ("√(2/π) multiplies x alone, not the whole bracket", lambda x, r, c: r * x + c * x**3),
             ("√(2/π) multiplies the cube alone, not the whole bracket", lambda x, r, c: x + r * c * x**3),
             ("the term with the cube is missing", lambda x, r, c: r * x),
@@ -333,18 +359,28 @@ BENDING = Slips(
             ("the term with the cube is multiplied by x instead of added", lambda x, r, c: r * x * c * x**3),
             ("the bracket has 1 in place of x", lambda x, r, c: r * (1 + c * x**3)),
             ("the minus signs inside are lost", lambda x, r, c: r * np.abs(x + c * x**3)),
-            ("the square root is taken of 2/π times the bracket", lambda x, r, c: np.sqrt(np.abs(2 / np.pi * (x + c * x**3)))),
-        )),
-        *((words, {"bend": bend}) for words, bend in (
-            ("a sigmoid takes the place of tanh", sigmoid), ("the error function takes the place of tanh", erf),
-            ("the arc tangent takes the place of tanh", np.arctan), ("the tangent takes the place of tanh", np.tan),
-            ("the sine takes the place of tanh", np.sin), ("tanh is missing", lambda z: z),
-            ("tanh is applied twice", lambda z: np.tanh(np.tanh(z))), ("tanh is squared", lambda z: np.tanh(z) ** 2),
-            ("the hyperbolic sine takes the place of tanh", np.sinh), ("tanh is subtracted from 1, or has the opposite sign", lambda z: -np.tanh(z)),
+            (
+                "the square root is taken of 2/π times the bracket",
+                lambda x, r, c: np.sqrt(np.abs(2 / np.pi * (x + c * x**3))),
+            ),
+        ),
+        *in_part(
+            "bend",
+            ("a sigmoid takes the place of tanh", sigmoid),
+            ("the error function takes the place of tanh", erf),
+            ("the arc tangent takes the place of tanh", np.arctan),
+            ("the tangent takes the place of tanh", np.tan),
+            ("the sine takes the place of tanh", np.sin),
+            ("tanh is missing", lambda z: z),
+            ("tanh is applied twice", lambda z: np.tanh(np.tanh(z))),
+            ("tanh is squared", lambda z: np.tanh(z) ** 2),
+            ("the hyperbolic sine takes the place of tanh", np.sinh),
+            ("tanh is subtracted from 1, or has the opposite sign", lambda z: -np.tanh(z)),
             ("tanh is taken of twice the bracket", lambda z: np.tanh(2 * z)),
             ("ReLU takes the place of tanh", lambda z: np.maximum(z, 0)),
-        )),
-        *((words, {"outer": outer}) for words, outer in (
+        ),
+        *in_part(
+            "outer",
             ("x is divided by 2 (1 + tanh), with the bracket under the line", lambda x, t: x / (2 * (1 + t))),
             ("0.5 x multiplies the 1 alone", lambda x, t: 0.5 * x + t),
             ("0.5 multiplies the 1 alone, and x both", lambda x, t: x * (0.5 + t)),
@@ -363,20 +399,41 @@ BENDING = Slips(
             ("tanh alone is returned", lambda x, t: t),
             ("1 + tanh is returned", lambda x, t: 1 + t),
             ("negative numbers are set to 0", lambda x, t: np.where(x > 0, 0.5 * x * (1 + t), 0.0)),
-            ("positive numbers are left as they are, and the formula is used for negative ones alone",
-             lambda x, t: np.where(x > 0, x, 0.5 * x * (1 + t))),
-        )),
-        *((f"{words} is computed instead", {"instead": form}) for words, form in (
-            ("the exact GELU, with the error function,", lambda x: 0.5 * x * (1 + erf(x / np.sqrt(2)))),
-            ("the exact GELU, with x in place of x/√2,", lambda x: 0.5 * x * (1 + erf(x))),
-            ("a ReLU", lambda x: np.maximum(x, 0)), ("x σ(1.702 x)", lambda x: x * sigmoid(1.702 * x)),
-            ("x σ(1.7 x)", lambda x: x * sigmoid(1.7 * x)), ("x σ(x)", lambda x: x * sigmoid(x)),
-            ("a leaky ReLU, with 0.01,", lambda x: np.where(x > 0, x, 0.01 * x)), ("tanh", np.tanh), ("a sigmoid", sigmoid),
-            ("ln(1 + e^x), the softplus,", lambda x: np.logaddexp(0, x)), ("ELU", lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0)))),
-            ("x tanh(ln(1 + e^x)), called Mish,", lambda x: x * np.tanh(np.logaddexp(0, x))),
-        )),
+            (
+                "positive numbers are left as they are, and the formula is used for negative ones alone",
+                lambda x, t: np.where(x > 0, x, 0.5 * x * (1 + t)),
+            ),
+        ),
+        *(
+            (f"{words} is computed instead", {"instead": form})
+            for words, form in (
+                ("the exact GELU, with the error function,", lambda x: 0.5 * x * (1 + erf(x / np.sqrt(2)))),
+                ("twice the exact GELU, without its half,", lambda x: x * (1 + erf(x / np.sqrt(2)))),
+                *(
+                    (
+                        f"x above {edge}, 0 below −{edge}, and the formula between them",
+                        lambda x, edge=edge: np.where(x > edge, x, np.where(x < -edge, 0.0, in_parts(x))),
+                    )
+                    for edge in (3, 2, 1)
+                ),
+                ("the formula for x that was kept within ±3", lambda x: in_parts(np.clip(x, -3, 3))),
+                ("a ReLU6", lambda x: np.clip(x, 0, 6)),
+                ("the share that passes, the normal probability,", lambda x: 0.5 * (1 + erf(x / np.sqrt(2)))),
+                ("the exact GELU, with x in place of x/√2,", lambda x: 0.5 * x * (1 + erf(x))),
+                ("a ReLU", lambda x: np.maximum(x, 0)),
+                ("x σ(1.702 x)", lambda x: x * sigmoid(1.702 * x)),
+                ("x σ(1.7 x)", lambda x: x * sigmoid(1.7 * x)),
+                ("x σ(x)", lambda x: x * sigmoid(x)),
+                ("a leaky ReLU, with 0.01,", lambda x: np.where(x > 0, x, 0.01 * x)),
+                ("tanh", np.tanh),
+                ("a sigmoid", sigmoid),
+                ("ln(1 + e^x), the softplus,", lambda x: np.logaddexp(0, x)),
+                ("ELU", lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0)))),
+                ("x tanh(ln(1 + e^x)), called Mish,", lambda x: x * np.tanh(np.logaddexp(0, x))),
+            )
+        ),
     ),
-)  # fmt: skip
+)
 
 EXERCISE = Exercise(
     name="gelu",

@@ -647,6 +647,29 @@ def mask_as_long_as_the_batch(x, parameters, h):
     return x + think(norm(x, p, 2), p)
 
 
+def first_row_right(answer: np.ndarray, right: np.ndarray, x: np.ndarray, parameters: dict, h: int) -> bool:
+    """Say whether the first token's row is right, and another is not."""
+    return bool(np.allclose(answer[..., 0, :], right[..., 0, :], rtol=1e-6, atol=1e-6))
+
+
+def first_row_wrong(answer: np.ndarray, right: np.ndarray, x: np.ndarray, parameters: dict, h: int) -> bool:
+    """Say whether the first token's row is wrong."""
+    return not np.isclose(answer[..., 0, :], right[..., 0, :], rtol=1e-6, atol=1e-6).any()
+
+
+SYMPTOMS = (
+    (
+        "The first row is right, in which a token sees itself alone, and later ones are not. So the norms, the values, "
+        "the sums and the neurons are right: look at queries and keys, at the scores, the mask, and softmax.",
+        first_row_right,
+    ),
+    (
+        "The first row is wrong already. Its token may see itself alone, so no score matters there: look at the norms, "
+        "the values, the biases, w_o, the sums and the neurons, and whether the mask lets it see later tokens.",
+        first_row_wrong,
+    ),
+)
+
 EXERCISE = Exercise(
     name="gpt_block",
     reference=reference.gpt_block,
@@ -659,4 +682,5 @@ EXERCISE = Exercise(
     unseen=unseen,
     edges=edges,
     slips=Slips(rows_of, BLOCK_SLIPS),
+    symptoms=SYMPTOMS,
 )

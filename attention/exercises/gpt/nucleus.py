@@ -6,7 +6,7 @@ import numpy as np
 
 from attention.chapters import gpt as reference
 from attention.chapters.context import softmax
-from autograder.diagnosis import Case, Exercise, Slips, mistake
+from autograder.diagnosis import Case, Exercise, Slips, in_part, mistake
 
 EIGHTHS = np.array([1, 4, 2, 1]) / 8  # sums of these are exact
 FLAT = np.array([3, 1, 5, 2, 3, 2]) / 16
@@ -305,8 +305,6 @@ def places_found_by_number(probabilities, p):
     "runs past the last word. "
     "Ten times 0.1 is 0.9999999999999999 here. "
     "Stop at the last word in any case.",
-    edge=True,
-    sees="right, until p = 1 and rounding keeps the sum below it",
 )
 def past_the_last_word(probabilities, p):
     order = np.argsort(-probabilities, kind="stable")
@@ -323,8 +321,6 @@ def past_the_last_word(probabilities, p):
     "but False is 0, as if the first word were enough. "
     "Ten times 0.1 is 0.9999999999999999 here. "
     "Count the sums that are below p instead, or ask what the words before have: fewer than p.",
-    edge=True,
-    sees="right, until p = 1 and rounding keeps the sum below it",
 )
 def first_true_of_none(probabilities, p):
     order = np.argsort(-probabilities, kind="stable")
@@ -417,56 +413,99 @@ KEEPING = Slips(
     (
         ("softmax is applied to the probabilities first", {"given": softmax}),
         ("the logarithm is taken of the probabilities first", {"given": lambda found: np.log(found + (found == 0))}),
-        *((words, {"order": order}) for words, order in (
+        *in_part(
+            "order",
             ("the words are not sorted", lambda found: np.arange(len(found))),
             ("the words are sorted from the least likely on", lambda found: np.argsort(found, kind="stable")),
-            ("of equally likely words, the later comes first",
-             lambda found: np.argsort(found, kind="stable")[::-1]),
+            ("of equally likely words, the later comes first", lambda found: np.argsort(found, kind="stable")[::-1]),
             ("the words are gone through from the last to the first", lambda found: np.arange(len(found))[::-1]),
-        )),
-        *((words, {"enough": enough}) for words, enough in (
+        ),
+        *in_part(
+            "enough",
             ("sums are compared with 1 − p instead of p", lambda p: 1 - p),
             ("p is divided by 100, as a percentage", lambda p: p / 100),
             ("sums are compared with p²", lambda p: p * p),
-        )),
-        *((words, {"kept": kept}) for words, kept in (
+        ),
+        *in_part(
+            "kept",
             ("the word that reaches p is left out", lambda sums, ordered, p: sums < p),
             ("a word is left out where it makes the sum larger than p", lambda sums, ordered, p: sums <= p),
-            ("the word that reaches p is left out, but one word is kept at least",
-             lambda sums, ordered, p: (sums < p) | (np.arange(len(sums)) == 0)),
-            ("a word is left out where it makes the sum larger than p, but one is kept at least",
-             lambda sums, ordered, p: (sums <= p) | (np.arange(len(sums)) == 0)),
-            ("one word too many is kept, after the one that reaches p",
-             lambda sums, ordered, p: np.concatenate([[True, True], sums[:-2] < p])[: len(sums)]),
-            ("one word more is kept where the sum is exactly p",
-             lambda sums, ordered, p: np.concatenate([[0.0], sums[:-1]]) <= p),
-            ("the words that are to be left out are kept, and the others left out",
-             lambda sums, ordered, p: ~before_each(sums, ordered, p)),
+            (
+                "the word that reaches p is left out, but one word is kept at least",
+                lambda sums, ordered, p: (sums < p) | (np.arange(len(sums)) == 0),
+            ),
+            (
+                "a word is left out where it makes the sum larger than p, but one is kept at least",
+                lambda sums, ordered, p: (sums <= p) | (np.arange(len(sums)) == 0),
+            ),
+            (
+                "one word too many is kept, after the one that reaches p",
+                lambda sums, ordered, p: np.concatenate([[True, True], sums[:-2] < p])[: len(sums)],
+            ),
+            (
+                "one word more is kept where the sum is exactly p",
+                lambda sums, ordered, p: np.concatenate([[0.0], sums[:-1]]) <= p,
+            ),
+            (
+                "the words that are to be left out are kept, and the others left out",
+                lambda sums, ordered, p: ~before_each(sums, ordered, p),
+            ),
             ("the words from the one that reaches p on are kept", lambda sums, ordered, p: sums >= p),
             ("each word's own probability is compared with p", lambda sums, ordered, p: ordered >= p),
             ("words are kept that have less than p each", lambda sums, ordered, p: ordered < p),
             ("each word's own probability is compared with 1 − p", lambda sums, ordered, p: ordered >= 1 - p),
             ("each word is compared with p times the likeliest", lambda sums, ordered, p: ordered >= p * ordered[0]),
-            ("a share p of the words is kept, rounded up",
-             lambda sums, ordered, p: np.arange(len(sums)) < np.ceil(p * len(sums))),
-            ("a share p of the words is kept, rounded down",
-             lambda sums, ordered, p: np.arange(len(sums)) < int(p * len(sums))),
+            (
+                "a share p of the words is kept, rounded up",
+                lambda sums, ordered, p: np.arange(len(sums)) < np.ceil(p * len(sums)),
+            ),
+            (
+                "a share p of the words is kept, rounded down",
+                lambda sums, ordered, p: np.arange(len(sums)) < int(p * len(sums)),
+            ),
             ("the likeliest word alone is kept", lambda sums, ordered, p: np.arange(len(sums)) == 0),
-            ("the word that reaches p is kept alone",
-             lambda sums, ordered, p: np.arange(len(sums)) == np.argmax(sums >= p)),
+            (
+                "the word that reaches p is kept alone",
+                lambda sums, ordered, p: np.arange(len(sums)) == np.argmax(sums >= p),
+            ),
             ("all words are kept", lambda sums, ordered, p: sums > -1),
-            ("words are kept as long as they are as likely as the last that is needed, all of them",
-             lambda sums, ordered, p: ordered >= ordered[before_each(sums, ordered, p)][-1]),
-        )),
-        *((words, {"back": back}) for words, back in (
+            (
+                "words are kept that are as likely as the quantile 1 − p of all words (`np.quantile`)",
+                lambda sums, ordered, p: ordered >= np.quantile(ordered, 1 - p),
+            ),
+            (
+                "words are kept that are as likely as the quantile p of all words (`np.quantile`)",
+                lambda sums, ordered, p: ordered >= np.quantile(ordered, p),
+            ),
+            (
+                "one word too few is kept, whatever the sum",
+                lambda sums, ordered, p: np.concatenate([before_each(sums, ordered, p)[1:], [False]]),
+            ),
+            (
+                "sums are rounded to one decimal before they are compared",
+                lambda sums, ordered, p: before_each(np.round(sums, 1), ordered, p),
+            ),
+            ("words are kept whose probability is above the mean", lambda sums, ordered, p: ordered >= ordered.mean()),
+            (
+                "words are kept as long as they are as likely as the last that is needed, all of them",
+                lambda sums, ordered, p: ordered >= ordered[before_each(sums, ordered, p)][-1],
+            ),
+        ),
+        *in_part(
+            "back",
             ("the probabilities are returned in sorted order", lambda found, places: found),
-            ("sorted numbers are put back with `[order]`, which reads, instead of being written there",
-             lambda found, places: found[places]),
+            (
+                "sorted numbers are put back with `[order]`, which reads, instead of being written there",
+                lambda found, places: found[places],
+            ),
             ("the kept words' probabilities are returned alone", lambda found, places: found[found > 0]),
-            ("the kept words' probabilities are returned alone, in the order of the vocabulary",
-             lambda found, places: reset_at(found, places)[reset_at(found, places) > 0]),
-        )),
-        *((words, {"shared": shared}) for words, shared in (
+            (
+                "the kept words' probabilities are returned alone, in the order of the vocabulary",
+                lambda found, places: reset_at(found, places)[reset_at(found, places) > 0],
+            ),
+        ),
+        *in_part(
+            "shared",
             ("the kept probabilities are not divided by their sum", lambda found, p: found),
             ("the kept probabilities are divided by p", lambda found, p: found / p),
             ("the kept probabilities are multiplied by their sum", lambda found, p: found * found.sum()),
@@ -475,14 +514,47 @@ KEEPING = Slips(
             ("softmax is applied to all words, with 0 for those left out", lambda found, p: softmax(found)),
             ("the kept probabilities are divided by the largest", lambda found, p: found / found.max()),
             ("the kept probabilities are divided by how many they are", lambda found, p: found / (found > 0).sum()),
-            ("what is left over is shared out in equal parts",
-             lambda found, p: found + (found > 0) * (1 - found.sum()) / (found > 0).sum()),
-            ("what is left over is given to the likeliest word",
-             lambda found, p: found + (np.arange(len(found)) == found.argmax()) * (1 - found.sum())),
+            (
+                "what is left over is shared out in equal parts",
+                lambda found, p: found + (found > 0) * (1 - found.sum()) / (found > 0).sum(),
+            ),
+            (
+                "what is left over is given to the likeliest word",
+                lambda found, p: found + (np.arange(len(found)) == found.argmax()) * (1 - found.sum()),
+            ),
             ("True and False are returned in place of probabilities", lambda found, p: found > 0),
-        )),
+        ),
     ),
-)  # fmt: skip
+)
+
+
+def kept_places(found: np.ndarray) -> list[int]:
+    """Return the places of words that were not left out."""
+    return np.flatnonzero(found).tolist()
+
+
+SYMPTOMS = (
+    (
+        "The right words are kept, but their numbers are wrong. Each keeps its proportion to the others: divide their "
+        "probabilities by the sum of those that are kept.",
+        lambda answer, right, probabilities, p: kept_places(answer) == kept_places(right),
+    ),
+    (
+        "Too few words are kept, all of them rightly. Look at what is compared with p: the word that reaches p still "
+        "belongs to the set.",
+        lambda answer, right, probabilities, p: {*kept_places(answer)} < {*kept_places(right)},
+    ),
+    (
+        "Too many words are kept, the right ones among them. Look at what is compared with p: once the sum is p or "
+        "more, no other word belongs to the set.",
+        lambda answer, right, probabilities, p: {*kept_places(answer)} > {*kept_places(right)},
+    ),
+    (
+        "As many words are kept as should be, but not the right ones. Look at the order in which they are taken, and "
+        "at how numbers come back to the words' places.",
+        lambda answer, right, probabilities, p: len(kept_places(answer)) == len(kept_places(right)),
+    ),
+)
 
 EXERCISE = Exercise(
     name="nucleus",
@@ -499,4 +571,5 @@ EXERCISE = Exercise(
     unseen=unseen,
     edges=edges,
     slips=KEEPING,
+    symptoms=SYMPTOMS,
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from attention.chapters import gpt as reference
 from attention.chapters.context import softmax
-from autograder.diagnosis import Case, Exercise, Slips, mistake
+from autograder.diagnosis import Case, Exercise, Slips, in_part, mistake
 
 from ..draw import on_grid, uniform
 
@@ -14,7 +14,7 @@ from ..draw import on_grid, uniform
 HALVES = np.log(np.array([[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.125, 0.125, 0.75], [0.25, 0.25, 0.5]])) + 1.0
 RIGHT = np.array([0, 2, 1, 0])
 SURE = np.array([[4.0, 0.0, 1.0, 0.0, -1.0], [0.0, 3.0, 0.0, 1.0, 0.0]])
-FAR = np.array([[60.0, 0.0], [0.0, 0.0]])  # e^−60 is far below any small number that is added
+FAR = np.array([[60.0, 0.0, 0.0], [0.0, 0.0, 0.0]])  # e^−60 is far below any small number that is added
 
 
 def unseen(rng: np.random.Generator) -> list[Case]:
@@ -304,67 +304,110 @@ SMALL = tuple((f"1e-{digits}", 10.0**-digits) for digits in (12, 10, 9, 8, 7, 6,
 HESITATING = Slips(
     in_parts,
     (
-        *((f"{name} is added to the probabilities, or takes the place of smaller ones (`clip`), so that no word can be "
-           "less likely", {"logs": added_to(small)}) for name, small in SMALL),
-        *((f"{name} takes the place of smaller probabilities (`clip`, `maximum`)", {"logs": at_least(small)})
-          for name, small in SMALL if small > 1e-8),
-        *((words, {"logs": logs}) for words, logs in (
+        *(
+            (
+                f"{name} is added to the probabilities, or takes the place of smaller ones (`clip`), so that no word can "
+                "be less likely",
+                {"logs": added_to(small)},
+            )
+            for name, small in SMALL
+        ),
+        *(
+            (f"{name} takes the place of smaller probabilities (`clip`, `maximum`)", {"logs": at_least(small)})
+            for name, small in SMALL
+            if small > 1e-8
+        ),
+        *in_part(
+            "logs",
             ("softmax runs over the tokens (axis 0)", lambda logits: log_softmax(logits.T).T),
-            ("softmax is taken over the whole table",
-             lambda logits: log_softmax(logits.reshape(1, -1)).reshape(logits.shape)),
+            (
+                "softmax is taken over the whole table",
+                lambda logits: log_softmax(logits.reshape(1, -1)).reshape(logits.shape),
+            ),
             ("softmax is missing, and the logits are averaged", lambda logits: logits),
             ("softmax is missing, and the logarithm is taken of the logits", np.log),
             ("softmax is applied twice", lambda logits: log_softmax(softmax(logits))),
             ("the logarithm is missing: probabilities are averaged", softmax),
             ("the logarithm has the base 2, and the power e", lambda logits: log_softmax(logits) / np.log(2)),
             ("the logarithm has the base 10, and the power e", lambda logits: log_softmax(logits) / np.log(10)),
-            ("the logits are divided by their sum, without powers",
-             lambda logits: np.log(logits / logits.sum(axis=-1, keepdims=True))),
-            ("the largest logit is subtracted, but the sum of powers is not divided by",
-             lambda logits: logits - logits.max(axis=-1, keepdims=True)),
-        )),
-        *((words, {"picked": picked}) for words, picked in (
-            ("the likeliest word of each row is taken instead of the right one", lambda logs, targets: logs.max(axis=-1)),
+            (
+                "the logits are divided by their sum, without powers",
+                lambda logits: np.log(logits / logits.sum(axis=-1, keepdims=True)),
+            ),
+            (
+                "the largest logit is subtracted, but the sum of powers is not divided by",
+                lambda logits: logits - logits.max(axis=-1, keepdims=True),
+            ),
+        ),
+        *in_part(
+            "picked",
+            (
+                "the likeliest word of each row is taken instead of the right one",
+                lambda logs, targets: logs.max(axis=-1),
+            ),
             ("the least likely word of each row is taken", lambda logs, targets: logs.min(axis=-1)),
             ("all words of a row are averaged, not the right one alone", lambda logs, targets: logs),
             ("all words of a row are added up", lambda logs, targets: logs.sum(axis=-1)),
             ("the columns of all targets are taken in every row", lambda logs, targets: logs[:, targets]),
-            ("row 0 is taken for every target", lambda logs, targets: logs[0, targets]),
-            ("word 0 is left out, as if it were padding",
-             lambda logs, targets: at_the_right_words(logs, targets)[targets != 0]),
-            ("word 0 counts as 0 in the sum, but is counted among the tokens",
-             lambda logs, targets: at_the_right_words(logs, targets) * (targets != 0)),
-            ("the entropy of each row is taken, in which the right words are not",
-             lambda logs, targets: (np.exp(logs) * logs).sum(axis=-1)),
-            ("each right word's ln p is multiplied by p",
-             lambda logs, targets: at_the_right_words(np.exp(logs) * logs, targets)),
-            ("the word after the right one is taken",
-             lambda logs, targets: at_the_right_words(logs, (targets + 1) % logs.shape[-1])),
+            ("the first row is used for every target, as by `np.take` without an axis", np.take),
+            (
+                "word 0 is left out, as if it were padding",
+                lambda logs, targets: at_the_right_words(logs, targets)[targets != 0],
+            ),
+            (
+                "word 0 counts as 0 in the sum, but is counted among the tokens",
+                lambda logs, targets: at_the_right_words(logs, targets) * (targets != 0),
+            ),
+            (
+                "the entropy of each row is taken, in which the right words are not",
+                lambda logs, targets: (np.exp(logs) * logs).sum(axis=-1),
+            ),
+            (
+                "each right word's ln p is multiplied by p",
+                lambda logs, targets: at_the_right_words(np.exp(logs) * logs, targets),
+            ),
+            (
+                "the word after the right one is taken",
+                lambda logs, targets: at_the_right_words(logs, (targets + 1) % logs.shape[-1]),
+            ),
             ("the word before the right one is taken", lambda logs, targets: at_the_right_words(logs, targets - 1)),
-        )),
-        *((words, {"rows": rows}) for words, rows in (
+        ),
+        *in_part(
+            "rows",
             ("row t is compared with the target of row t + 1", lambda logits, targets: (logits[:-1], targets[1:])),
             ("row t + 1 is compared with the target of row t", lambda logits, targets: (logits[1:], targets[:-1])),
             ("the last token is left out", lambda logits, targets: (logits[:-1], targets[:-1])),
             ("the first token is left out", lambda logits, targets: (logits[1:], targets[1:])),
-        )),
-        *((words, {"mean": mean}) for words, mean in (
+        ),
+        *in_part(
+            "mean",
             ("the logarithms are added up instead of averaged", lambda logs, logits: np.sum(logs)),
-            ("the sum is divided by the number of words, not of tokens",
-             lambda logs, logits: np.sum(logs) / logits.shape[-1]),
+            (
+                "the sum is divided by the number of words, not of tokens",
+                lambda logs, logits: np.sum(logs) / logits.shape[-1],
+            ),
             ("the sum is divided by the size of the whole table", lambda logs, logits: np.sum(logs) / logits.size),
-            ("the sum is divided by the number of tokens less 1",
-             lambda logs, logits: np.sum(logs) / max(len(logits) - 1, 1)),
-            ("the sum is divided by the number of tokens plus 1", lambda logs, logits: np.sum(logs) / (len(logits) + 1)),
+            (
+                "the sum is divided by the number of tokens less 1",
+                lambda logs, logits: np.sum(logs) / max(len(logits) - 1, 1),
+            ),
+            (
+                "the sum is divided by the number of tokens plus 1",
+                lambda logs, logits: np.sum(logs) / (len(logits) + 1),
+            ),
             ("the median is taken instead of the mean", lambda logs, logits: np.median(logs)),
-            ("the mean of the probabilities is taken, and its logarithm", lambda logs, logits: np.log(np.mean(np.exp(logs)))),
+            (
+                "the mean of the probabilities is taken, and its logarithm",
+                lambda logs, logits: np.log(np.mean(np.exp(logs))),
+            ),
             ("the mean of 1/p is taken", lambda logs, logits: -np.log(np.mean(np.exp(-logs)))),
             ("the square root is taken of the mean of squares", lambda logs, logits: -np.sqrt(np.mean(logs**2))),
             ("the last token alone counts", lambda logs, logits: np.ravel(logs)[-1]),
             ("the first token alone counts", lambda logs, logits: np.ravel(logs)[0]),
             ("there is one number for each token, no mean", lambda logs, logits: logs),
-        )),
-        *((words, {"power": power}) for words, power in (
+        ),
+        *in_part(
+            "power",
             ("the cross-entropy is returned, without the power", lambda mean: -mean),
             ("the cross-entropy is returned in bits, without the power", lambda mean: -mean / np.log(2)),
             ("the minus is missing", np.exp),
@@ -373,9 +416,17 @@ HESITATING = Slips(
             ("the mean is returned with its minus missing, without the power", lambda mean: mean),
             ("the result is the square root of the right one", lambda mean: np.exp(-mean / 2)),
             ("1 is subtracted from the power, as by `np.expm1`", lambda mean: np.expm1(-mean)),
-        )),
+        ),
     ),
-)  # fmt: skip
+)
+
+SYMPTOMS = (
+    (
+        "The perplexity is below 1, but no model can choose among less than one word. Look for a minus that is missing, for "
+        " a fraction turned over, or for probabilities that were never divided by their sum.",
+        lambda answer, right, logits, targets: answer < 1,
+    ),
+)
 
 EXERCISE = Exercise(
     name="perplexity",
@@ -390,4 +441,5 @@ EXERCISE = Exercise(
     unseen=unseen,
     edges=edges,
     slips=HESITATING,
+    symptoms=SYMPTOMS,
 )

@@ -455,6 +455,24 @@ def row_used_like_a_table(x, parameters, h, keys, values):
     return finished(x, found_in(q, keys, values), p), keys, values
 
 
+def alike(answer, right):
+    """Say whether two arrays are the same, as far as single precision goes."""
+    return np.shape(answer) == np.shape(right) and np.allclose(answer, right, rtol=1e-5, atol=1e-6)
+
+
+SYMPTOMS = (
+    (
+        "The row is right, but not what is kept. Return the keys, then the values, with the new token's behind the "
+        "others.",
+        lambda answer, right, **given: alike(answer[0], right[0]),
+    ),
+    (
+        "Keys and values are right, and the row is not: the first norm and the cut into heads are right. Look at the "
+        "query, at what it is compared with, at w_o, the sums, the second norm and the neurons.",
+        lambda answer, right, **given: alike(answer[1], right[1]) and alike(answer[2], right[2]),
+    ),
+)
+
 EXERCISE = Exercise(
     name="step_with_cache",
     reference=reference.step_with_cache,
@@ -467,4 +485,5 @@ EXERCISE = Exercise(
     unseen=unseen,
     edges=edges,
     slips=Slips(step, STEP_SLIPS),
+    symptoms=SYMPTOMS,
 )

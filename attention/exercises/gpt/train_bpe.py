@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from attention.chapters import gpt as reference
-from autograder.diagnosis import Case, Exercise, Slips, mistake
+from autograder.diagnosis import Case, Exercise, Slips, in_part, mistake
 
 LOW = "low lower lowest"
 
@@ -178,23 +178,14 @@ def tie_by_the_last_seen(text, count):
     "Of pairs that occur equally often, the one was merged whose letters `text.find` meets first. "
     "These letters may stand there in other symbols, or on both sides of a word's end. "
     "Take the pair that comes first when you count: a dictionary keeps that order.",
+    edge=True,
+    sees="right, until the letters of a pair stand in the text before the pair itself",
 )
 def tie_by_letters_in_the_text(text, count):
-    def met_first(counts):
-        most = max(counts.values())
-        return min((pair for pair in counts if counts[pair] == most), key=lambda pair: text.find("".join(pair)))
-
-    return learned(letters_of(text), count, chosen=met_first)
-
-
-@mistake(
-    "Of pairs that occur equally often, the one with the longest symbol was merged. "
-    "A long symbol is no better than a short one; the text decides. "
-    "Of equal counts, take the pair that the text shows first.",
-)
-def tie_by_length(text, count):
     return learned(
-        letters_of(text), count, chosen=lambda counts: max(counts, key=lambda pair: (counts[pair], len("".join(pair))))
+        letters_of(text),
+        count,
+        chosen=lambda counts: min(counts, key=lambda pair: (-counts[pair], text.find("".join(pair)))),
     )
 
 
@@ -502,14 +493,14 @@ def in_parts(
     counts_in: Callable = lambda text: counts_of,
     chosen: Callable = lambda text: most_frequent,
     merge: Callable = merged,
-    more: int = 0,
+    enough: Callable = lambda text, count: count,
     least: int = 1,
     shown: Callable = tuple,
 ) -> list:
     """Learn merges, with any of the steps done in another way."""
     words, merges = cut(text), []
     choose, tally = chosen(text), counts_in(text)
-    while len(merges) < count + more:
+    while len(merges) < enough(text, count):
         counts = tally(words, counted)
         if not counts or max(counts.values()) < least:
             break
@@ -530,13 +521,6 @@ def cumulative(text: str) -> Callable:
     return added
 
 
-def met_first(text: str) -> Callable:
-    """Return a choice, of the most frequent pairs, of the one whose letters the text has first."""
-    return lambda counts: min(
-        (pair for pair in counts if counts[pair] == max(counts.values())), key=lambda pair: text.find("".join(pair))
-    )
-
-
 def best(key: Callable, among: Callable = iter) -> Callable:
     """Return a choice by a key of pair and number."""
     return lambda text: lambda counts: max(among(counts), key=lambda pair: key(pair, counts[pair]))
@@ -552,7 +536,33 @@ def with_spaces_again(words: list[str]) -> list[list[str]]:
     return [list(" " * (number > 0) + word) for number, word in enumerate(words)]
 
 
-def pieces(pattern: str) -> Callable:
+def second_left(symbols: list[str], pair: tuple[str, str]) -> list[str]:
+    """Write a pair as one symbol, and leave its second symbol there."""
+    return [
+        symbol + symbols[i + 1] if (symbol, *symbols[i + 1 : i + 2]) == pair else symbol
+        for i, symbol in enumerate(symbols)
+    ]
+
+
+def two_by_two(symbols: list[str], pair: tuple[str, str]) -> list[str]:
+    """Write a pair as one symbol where it stands at an even place."""
+    both = (symbols[i : i + 2] for i in range(0, len(symbols), 2))
+    return [symbol for two in both for symbol in (["".join(two)] if tuple(two) == pair else two)]
+
+
+def order_kept() -> Callable:
+    """Return a way to count that sets numbers back to 0, and keeps the order of pairs from earlier turns."""
+    kept: dict = {}
+
+    def counted_again(words: list, counted: Callable) -> dict:
+        now = counts_of(words, counted)
+        kept.update(dict.fromkeys(now, 0))
+        return {pair: now[pair] for pair in kept if pair in now}
+
+    return counted_again
+
+
+def found_by(pattern: str) -> Callable:
     """Return a cut into what a pattern finds."""
     return lambda text: [list(piece) for piece in re.findall(pattern, text)]
 
@@ -561,75 +571,160 @@ CUTS = (
     ("pairs are counted across the spaces, in the text as one long word", lambda text: [list(text)]),
     ("the spaces are left out", lambda text: [list(word) for word in text.split()]),
     ("the spaces are left out, and the text is one long word", lambda text: [list(text.replace(" ", ""))]),
-    ("each space belongs to the word before it", pieces("[^ ]* |[^ ]+")),
+    ("each space belongs to the word before it", found_by("[^ ]* |[^ ]+")),
     ("every word begins with a space, the first one, too", lambda text: [list(" " + word) for word in text.split()]),
-    ("the text is cut with `split()`, and each word but the first gets a space in front",
-     lambda text: with_spaces_again(text.split())),
-    ("each word is counted once, however often the text has it",
-     lambda text: [*map(list, dict.fromkeys(map(tuple, letters_of(text))))]),
+    (
+        "the text is cut with `split()`, and each word but the first gets a space in front",
+        lambda text: with_spaces_again(text.split()),
+    ),
+    (
+        "each word is counted once, however often the text has it",
+        lambda text: [*map(list, dict.fromkeys(map(tuple, letters_of(text))))],
+    ),
     ("the words are sorted first", lambda text: sorted(letters_of(text))),
     ("all letters are made small", lambda text: letters_of(text.lower())),
     ("spaces at both ends are cut off", lambda text: letters_of(text.strip())),
-    ("commas and other signs are cut off from words, or left out", pieces(r" ?\w+| ?[^\w ]+| ")),
+    ("commas and other signs are cut off from words, or left out", found_by(r" ?\w+| ?[^\w ]+| ")),
     ("the sign </w> is put behind each word", lambda text: marked(text, "</w>")),
     ("the sign _ is put behind each word", lambda text: marked(text, "_")),
     ("a space is put behind each word", lambda text: marked(text, " ")),
     ("the text is cut in front of each space, and the first piece is left out", lambda text: letters_of(text)[1:]),
     ("the last piece is left out", lambda text: letters_of(text)[:-1]),
-)  # fmt: skip
+)
 LEARNING = Slips(
     in_parts,
     (
         *((words, {"cut": cut}) for words, cut in CUTS),
-        *((words, {"counted": counted}) for words, counted in (
+        *in_part(
+            "counted",
             ("a pair is counted once in each word", lambda word: list(dict.fromkeys(pairs_of(word)))),
             ("symbols are paired two by two: (0, 1), (2, 3) and so on", lambda word: pairs_of(word)[::2]),
             ("the last pair of each word is not counted", lambda word: pairs_of(word)[:-1]),
             ("the first pair of each word is not counted", lambda word: pairs_of(word)[1:]),
             ("pairs that overlap in a row of equal letters are not counted", without_overlap),
-            ("pairs of equal symbols are not counted",
-             lambda word: [pair for pair in pairs_of(word) if pair[0] != pair[1]]),
-            ("a symbol is paired with all later ones of its word, not only with the next",
-             lambda word: list(combinations(word, 2))),
+            (
+                "pairs of equal symbols are not counted",
+                lambda word: [pair for pair in pairs_of(word) if pair[0] != pair[1]],
+            ),
+            (
+                "a symbol is paired with all later ones of its word, not only with the next",
+                lambda word: list(combinations(word, 2)),
+            ),
             ("pairs are counted from the end of each word", lambda word: pairs_of(word)[::-1]),
-        )),
-        *((words, {"counts_in": counts}) for words, counts in (
+        ),
+        *in_part(
+            "counts_in",
             ("the counts are never set back to 0", cumulative),
-            ("pairs are counted as letters in the text, `text.count(a + b)`",
-             lambda text: lambda words, counted: {
-                 pair: text.count("".join(pair)) for pair in counts_of(words, counted)}),
-            ("pairs are counted with `count` in joined symbols, where a longer symbol may end, or begin, with one",
-             lambda text: lambda words, counted: {
-                 pair: sum(" ".join(word).count(" ".join(pair)) for word in words)
-                 for pair in counts_of(words, counted)}),
-        )),
-        *((words, {"chosen": chosen}) for words, chosen in (
+            (
+                "of equal counts, the pair is taken that an earlier turn has met first",
+                lambda text: order_kept(),
+            ),
+            (
+                "pairs are counted across the spaces, and merged inside the words",
+                lambda text: lambda words, counted: counts_of([[one for word in words for one in word]], counted),
+            ),
+            (
+                "each different piece is counted once in every turn",
+                lambda text: lambda words, counted: counts_of([*dict.fromkeys(map(tuple, words))], counted),
+            ),
+            (
+                "pairs are counted as letters in the text, `text.count(a + b)`",
+                lambda text: (
+                    lambda words, counted: {pair: text.count("".join(pair)) for pair in counts_of(words, counted)}
+                ),
+            ),
+            (
+                "pairs are counted with `count` in joined symbols, where a longer symbol may end, or begin, with one",
+                lambda text: (
+                    lambda words, counted: {
+                        pair: sum(" ".join(word).count(" ".join(pair)) for word in words)
+                        for pair in counts_of(words, counted)
+                    }
+                ),
+            ),
+        ),
+        *in_part(
+            "chosen",
             ("the rarest pair is merged", best(lambda pair, n: -n)),
-            ("of equal counts, the first in the alphabet is taken",
-             lambda text: lambda counts: min(counts, key=lambda pair: (-counts[pair], pair))),
+            (
+                "of equal counts, the first in the alphabet is taken",
+                lambda text: lambda counts: min(counts, key=lambda pair: (-counts[pair], pair)),
+            ),
             ("of equal counts, the last in the alphabet is taken", best(lambda pair, n: (n, pair))),
             ("of equal counts, the one that the text shows last is taken", best(lambda pair, n: n, reversed)),
-            ("of equal counts, the one whose letters `text.find` meets first is taken", met_first),
+            (
+                "of equal counts, the one whose letters `text.find` meets first is taken",
+                lambda text: lambda counts: min(counts, key=lambda pair: (-counts[pair], text.find("".join(pair)))),
+            ),
             ("of equal counts, the longest is taken", best(lambda pair, n: (n, len("".join(pair))))),
             ("of equal counts, the shortest is taken", best(lambda pair, n: (n, -len("".join(pair))))),
             ("the longest pair is merged first", best(lambda pair, n: (len("".join(pair)), n))),
             ("a pair's count is multiplied by its length", best(lambda pair, n: n * len("".join(pair)))),
-        )),
-        *((words, {"merge": merge}) for words, merge in (
+        ),
+        *in_part(
+            "merge",
             ("a letter in a row of equal ones becomes part of two symbols", merged_with_overlap),
             ("in each word, a pair is merged only where it occurs first", merged_at_first),
             ("merging begins at the end of a word", merged_from_the_right),
             ("a pair is merged inside longer symbols, too (`replace` in joined text)", replaced_as_text),
             ("a last symbol that is in no pair is lost", without_the_last),
+            ("a merged pair's second symbol stays beside it", second_left),
+            ("a merge is only looked for at places 0, 2, 4 and so on", two_by_two),
             ("nothing is merged", lambda symbols, pair: symbols),
-        )),
-        ("one merge too many is learned", {"more": 1}),
-        ("one merge too few is learned", {"more": -1}),
+        ),
+        *in_part(
+            "enough",
+            ("one merge too many is learned", lambda text, count: count + 1),
+            ("one merge too few is learned", lambda text, count: count - 1),
+            ("`count` is not used, and merging goes on until no pair is left", lambda text, count: len(text)),
+            (
+                "letters count as merges, too: learning stops when there are `count` symbols",
+                lambda text, count: count - len(set(text)),
+            ),
+        ),
         ("learning stops when no pair occurs twice", {"least": 2}),
-        ("each pair is returned as the symbol that it makes", {"shown": "".join}),
-        ("each pair is returned turned round", {"shown": lambda pair: pair[::-1]}),
+        *in_part(
+            "shown",
+            ("each pair is returned as the symbol that it makes", "".join),
+            ("each pair is returned as one text, with a space between", " ".join),
+            ("each pair is returned with the symbol that it makes", lambda pair: (*pair, "".join(pair))),
+        ),
     ),
-)  # fmt: skip
+)
+
+
+def ties_alone(answer: list, right: list, text: str, count: int) -> bool:
+    """Say whether each merged pair is one of the most frequent at its turn."""
+    words = letters_of(text)
+    for pair in map(tuple, answer):
+        counts = counts_of(words)
+        if counts.get(pair, 0) < max(counts.values(), default=1):
+            return False
+        words = [merged(word, pair) for word in words]
+    return len(answer) == len(right)
+
+
+SYMPTOMS = (
+    (
+        "Each pair is one of the most frequent at its turn, but of pairs that occur equally often, another was taken "
+        "than the one that the text shows first. Look at how a tie is decided: in which order pairs are counted, and what "
+        "`max` or a sort does with equal numbers.",
+        ties_alone,
+    ),
+    (
+        "The first merges are right, and there are too few. Look at what ends the loop.",
+        lambda answer, right, text, count: [*map(tuple, answer)] == right[: len(answer)],
+    ),
+    (
+        "The merges are right, but there are too many. Look at what ends the loop.",
+        lambda answer, right, text, count: [*map(tuple, answer)][: len(right)] == right,
+    ),
+    (
+        "The first merge is right, and a later one is not: the letters are counted rightly. Look at how a pair becomes "
+        "one symbol in all pieces, and at what is counted after that.",
+        lambda answer, right, text, count: tuple(answer[0]) == right[0],
+    ),
+)
 
 EXERCISE = Exercise(
     name="train_bpe",
@@ -645,4 +740,5 @@ EXERCISE = Exercise(
     unseen=unseen,
     edges=edges,
     slips=LEARNING,
+    symptoms=SYMPTOMS,
 )
