@@ -94,6 +94,8 @@ FORMS = (
     ("the average of the right answer and its transpose",
      "The two halves answer different questions: do not make the table symmetric.",
      table(lambda r: (r + np.swapaxes(r, -1, -2)) / 2)),
+    ("right, but all its numbers are in one row", "Give them the shape of the question again.",
+     table(np.ravel)),
     ("right except for an axis of length 1 at the end", "Leave `keepdims=True` out of the last sum, or drop the axis.",
      lambda r, s: r[..., None]),
     ("right except for a superfluous axis of length 1",

@@ -61,15 +61,24 @@ class GradersDiagnosis(Diagnosis):
     def _matching_mistake(self) -> Mistake | None:
         """Return the listed mistake that agrees on the first criterion that fails, and on all before it, or None.
 
-        One that agrees on everything wins. One that agrees on the worked examples alone, and on no unseen input, is
-        another mistake; so is one that would fail a criterion that was passed.
+        One that agrees on everything wins, then one that fails at an edge alone, then a slip that explains
+        everything. One that agrees on the worked examples alone, and on
+        no unseen input, is another mistake; so is one that would fail a criterion that was passed.
         """
         asked = [key for key in SHARES if key in self.by_criterion]
         until_failed = asked[: asked.index(self.failed) + 1]
         agreeing = [one for one in self.exercise.mistakes if self._attempt(self._agrees_on, one, until_failed)]
         on_everything = (one for one in agreeing if self._attempt(self._agrees_on, one, asked))
+        on_all_unseen = (one for one in agreeing if self._attempt(self._agrees_on, one, ["example", "unseen"]))
         on_some = (one for one in agreeing if self._attempt(self._agrees_on_some_unseen, one))
-        return next(chain(on_everything, on_some), None)
+        if known := next(chain(on_everything, on_all_unseen), None):
+            return known
+        return None if agreeing and self._slipped() else next(on_some, None)
+
+    def _slipped(self) -> bool:
+        """Say whether a slip gives all answers: it is the cause, where a listed mistake gives some of them alone."""
+        seen = [call_from(self.exercise.signature, one) for one in self.answered]
+        return bool(attempt("slipped", self.faults, slipped, self.exercise, seen))
 
     def _attempt(self, look: Callable, mistake: Mistake, *more: list[str]) -> bool:
         """Say what ``look`` says of a mistake; False, and a fault, if it raises an error."""

@@ -58,7 +58,7 @@ OCCASIONS = (
     Occasion(
         "leading", "where there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0
     ),
-    Occasion("axes", "where there is more than one leading axis", lambda call: call.leading > 1),
+    Occasion("axes", "where there is more than one leading axis", lambda call: call.leading > 1 and bool(call.sizes)),
     Occasion("minus_infinity", "where a score is -inf", holds(np.isneginf)),
     Occasion("large", "where numbers are large", holds(lambda array: np.isfinite(array) & (np.abs(array) > LARGE))),
     Occasion("large", "where logits are large", logits_are_large),

@@ -69,7 +69,9 @@ def first_that_explains(formulas: Iterable[tuple[str, Callable]], seen: list[Cal
 def symptom(exercise: Exercise, seen: list[Call]) -> str | None:
     """Return the exercise's first sentence that holds for all wrong answers, two or more."""
     wrong = [call for call in seen if not is_right(call)]
-    if len(wrong) < min(2, len(seen)) or any(call.answer.error or call.right.error for call in wrong):
+    if any(call.answer.error or call.right.error or not alike(call) for call in wrong) or len(wrong) < min(
+        2, len(seen)
+    ):
         return None
     for sentence, test in exercise.symptoms:
         replies = (ask(test, (call.answer.value, call.right.value), call.given) for call in wrong)

@@ -18,16 +18,18 @@ def in_part(name: str, *forms: tuple[str, Any]) -> tuple[tuple[str, dict[str, An
 class Slips:
     """An answer made of parts: ``answer`` takes all arguments of the reference, and wrong parts by name.
 
+    ``alone`` holds slips that are rare, or that few others can be told from: they are not looked for two at once.
     ``known`` holds ``(words, parts)``: the words are a clause that can follow "when". A part called ``changes`` is a
     tuple; any other is replaced.
     """
 
     answer: Callable
     known: tuple[tuple[str, dict[str, Any]], ...]
+    alone: tuple[tuple[str, dict[str, Any]], ...] = ()
 
     def formulas(self) -> tuple[tuple[str, Callable], ...]:
         """Return formulas with one slip each, as in ``Exercise.wrong_formulas``."""
-        return tuple((words, partial(self.answer, **parts)) for words, parts in self.known)
+        return tuple((words, partial(self.answer, **parts)) for words, parts in (*self.known, *self.alone))
 
     def pairs(self) -> Iterator[tuple[str, Callable]]:
         """Yield formulas with two slips in different parts."""

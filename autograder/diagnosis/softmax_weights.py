@@ -131,9 +131,10 @@ def not_shared_out(name: str, pairs: list[Pair], needed: int) -> str | None:
     ):
         return f"The whole of `{name}` sums to one, but each row should: sum with `axis=-1`, `keepdims=True`."
     if all(sums_to_one(pair.got) for pair in telling):
-        return (
-            f"Some places of `{name}` should be 0 and are not; the others have the right proportions. Hidden keys "
-            "still get a share: give them −inf in the scores that these weights come from."
+        return f"Some places of `{name}` should be 0 and are not; the others have the right proportions. " + (
+            "Hidden keys still get a share: give them −inf in the scores that these weights come from."
+            if name == "weights" or any("mask" in argument for argument in telling[0].seen.given)
+            else "Look at what decides which of them are 0."
         )
     return (
         f"The numbers in each row of `{name}` have the right proportions but do not sum to one: the powers are "

@@ -142,6 +142,31 @@ def once_from_left_to_right(text, merges):
 
 
 @mistake(
+    "The text was gone through once, and what a merge makes was never merged again. "
+    "A later merge goes on with the symbols of the earlier ones: (lo, w) needs lo. "
+    "Go through the merges in their order, and for each through all symbols that there are by then.",
+)
+def each_place_once(text, merges):
+    known, found = set(map(tuple, merges)), []
+    for piece in pieces_of(text):
+        i = 0
+        while i < len(piece):
+            step = 2 if tuple(piece[i : i + 2]) in known else 1
+            found.append("".join(piece[i : i + step]))
+            i += step
+    return found
+
+
+@mistake(
+    "Every merge began with the letters again, so only the last one shows. "
+    "A later merge goes on with the symbols that the earlier ones have made. "
+    "Keep the result of each merge: assign it to the name that the next one reads.",
+)
+def began_with_letters_for_each_merge(text, merges):
+    return cut(pieces_of(text), merges[-1:])
+
+
+@mistake(
     "The merges were applied from the last to the first. "
     "A late merge needs the symbols that the early ones make. "
     "Begin with the pair that was learned first.",
@@ -462,8 +487,11 @@ def in_parts(
     merge: Callable = merged,
     applied: Callable | None = None,
     shown: Callable = lambda found, merges: found,
+    instead: Callable | None = None,
 ) -> list:
     """Cut a text, with any of the steps done in another way."""
+    if instead:
+        return instead(text, merges)
     found = (applied or applied_in_order)([[*piece] for piece in pieces(text)], [*ordered(merges)], merge)
     return shown([symbol for piece in found for symbol in piece], merges)
 
@@ -542,6 +570,35 @@ def either_way(symbols: list, pair: Iterable) -> list:
     return found
 
 
+def by_first_index(text: str, merges: list) -> list[str]:
+    """Merge each pair where the first of its left symbols stands."""
+    symbols = list(text)
+    for a, b in merges:
+        i = symbols.index(a) if a in symbols else len(symbols)
+        if symbols[i + 1 : i + 2] == [b]:
+            symbols[i : i + 2] = [a + b]
+    return symbols
+
+
+def joined_with_spaces_and_split(text: str, merges: list) -> list[str]:
+    """Merge in symbols joined by spaces, and lose the text's own."""
+    joined = " ".join(text)
+    for pair in merges:
+        joined = joined.replace(" ".join(pair), "".join(pair))
+    return joined.split()
+
+
+def forward_alone(text: str, merges: list) -> list[str]:
+    """Try each merge at one place, and go on to the next place where it does not fit."""
+    symbols, i = list(text), 0
+    for a, b in merges:
+        if symbols[i : i + 2] == [a, b]:
+            symbols[i : i + 2] = [a + b]
+        else:
+            i += 1
+    return symbols
+
+
 CUTTING = Slips(
     in_parts,
     (
@@ -559,6 +616,10 @@ CUTTING = Slips(
             (
                 'the text is cut with `split(" ")`, and every word gets a space in front, the first one, too',
                 lambda text: [f" {word}" for word in text.split(" ")],
+            ),
+            (
+                'the text is cut with `split(" ")`, and a space is put behind each word instead of in front',
+                lambda text: [f"{word} " for word in text.split(" ")],
             ),
             ("a space is put behind each word instead of in front", lambda text: [f"{word} " for word in text.split()]),
             ("each space is cut off from the word after it", lambda text: re.findall("[^ ]+| ", text)),
@@ -594,11 +655,6 @@ CUTTING = Slips(
             ("a merge is only looked for at places 0, 2, 4 and so on", two_by_two),
         ),
         *in_part(
-            "applied",
-            ("the merges end with the first one that the text does not have", ended_early),
-            ("in each word, the merges end with the first one that it does not have", in_each(ended_early)),
-        ),
-        *in_part(
             "shown",
             (
                 "symbols that are only a space are left out",
@@ -618,6 +674,33 @@ CUTTING = Slips(
                 lambda found, merges: [one for one in found if one in letters_in(merges) or len(one) > 1],
             ),
         ),
+    ),
+    alone=(
+        *in_part(
+            "applied",
+            ("the merges end with the first one that the text does not have", ended_early),
+            ("in each word, the merges end with the first one that it does not have", in_each(ended_early)),
+        ),
+        *in_part(
+            "instead",
+            (
+                "each symbol is found with `index`, so that only its first place is looked at",
+                by_first_index,
+            ),
+            (
+                "the symbols are joined with spaces, merged with `replace` and split again, so that spaces are lost",
+                joined_with_spaces_and_split,
+            ),
+            (
+                "each merge is tried at one place after the other, and never goes back",
+                forward_alone,
+            ),
+            (
+                "a merge is looked for at places 0, 2, 4 and so on of the text",
+                lambda text, merges: applied_in_order([list(text)], merges, two_by_two)[0],
+            ),
+        ),
+        ("only the first merge is applied, as by a `return` inside the loop", {"ordered": lambda merges: merges[:1]}),
     ),
 )
 

@@ -383,6 +383,15 @@ def before_each(sums: np.ndarray, ordered: np.ndarray, p: float) -> np.ndarray:
     return np.concatenate([[0.0], sums[:-1]]) < p
 
 
+def fitting(sums: np.ndarray, ordered: np.ndarray, p: float) -> np.ndarray:
+    """Take each word, likeliest first, that does not go beyond p."""
+    total, taken = 0.0, []
+    for one in ordered:
+        taken.append(total + one <= p)
+        total += one if taken[-1] else 0.0
+    return np.array(taken)
+
+
 def reset_at(found: np.ndarray, places: np.ndarray) -> np.ndarray:
     """Write numbers in order to the words' places."""
     back = np.zeros(len(found))
@@ -463,6 +472,11 @@ KEEPING = Slips(
                 "a share p of the words is kept, rounded down",
                 lambda sums, ordered, p: np.arange(len(sums)) < int(p * len(sums)),
             ),
+            (
+                "a share p of the words is kept, rounded down, but one at least",
+                lambda sums, ordered, p: np.arange(len(sums)) < max(1, int(p * len(sums))),
+            ),
+            ("a word that would go beyond p is passed over, and smaller ones are taken", fitting),
             ("the likeliest word alone is kept", lambda sums, ordered, p: np.arange(len(sums)) == 0),
             (
                 "the word that reaches p is kept alone",
@@ -522,15 +536,27 @@ KEEPING = Slips(
                 "what is left over is given to the likeliest word",
                 lambda found, p: found + (np.arange(len(found)) == found.argmax()) * (1 - found.sum()),
             ),
+            ("the number of the likeliest word is returned", lambda found, p: int(found.argmax())),
+            (
+                "the words left out share what is left over, instead of getting 0",
+                lambda found, p: np.where(found > 0, found, (1 - found.sum()) / max((found == 0).sum(), 1)),
+            ),
             ("True and False are returned in place of probabilities", lambda found, p: found > 0),
+        ),
+    ),
+    alone=in_part(
+        "kept",
+        (
+            "words as likely as the one that reaches p are left out with it",
+            lambda sums, ordered, p: np.array([ordered[ordered >= one].sum() <= p for one in ordered]),
         ),
     ),
 )
 
 
 def kept_places(found: np.ndarray) -> list[int]:
-    """Return the places of words that were not left out."""
-    return np.flatnonzero(found).tolist()
+    """Return the places of words that were not left out; NaN is none."""
+    return np.flatnonzero(np.nan_to_num(found)).tolist()
 
 
 SYMPTOMS = (

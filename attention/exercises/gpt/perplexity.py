@@ -306,8 +306,8 @@ HESITATING = Slips(
     (
         *(
             (
-                f"{name} is added to the probabilities, or takes the place of smaller ones (`clip`), so that no word can "
-                "be less likely",
+                f"{name} is added to the probabilities, or takes the place of smaller ones (`clip`), so that no word "
+                "can be less likely",
                 {"logs": added_to(small)},
             )
             for name, small in SMALL
@@ -395,6 +395,15 @@ HESITATING = Slips(
                 "the sum is divided by the number of tokens plus 1",
                 lambda logs, logits: np.sum(logs) / (len(logits) + 1),
             ),
+            (
+                "the last token is left out of the sum, but counted",
+                lambda logs, logits: np.sum(logs[:-1]) / len(logits),
+            ),
+            (
+                "the first token is left out of the sum, but counted",
+                lambda logs, logits: np.sum(logs[1:]) / len(logits),
+            ),
+            ("the square root is taken instead of the n-th", lambda logs, logits: np.sum(logs) / 2),
             ("the median is taken instead of the mean", lambda logs, logits: np.median(logs)),
             (
                 "the mean of the probabilities is taken, and its logarithm",
@@ -414,7 +423,6 @@ HESITATING = Slips(
             ("2 is raised to a power that was measured with ln", lambda mean: 2.0**-mean),
             ("10 is raised to a power that was measured with ln", lambda mean: 10.0**-mean),
             ("the mean is returned with its minus missing, without the power", lambda mean: mean),
-            ("the result is the square root of the right one", lambda mean: np.exp(-mean / 2)),
             ("1 is subtracted from the power, as by `np.expm1`", lambda mean: np.expm1(-mean)),
         ),
     ),
@@ -422,9 +430,9 @@ HESITATING = Slips(
 
 SYMPTOMS = (
     (
-        "The perplexity is below 1, but no model can choose among less than one word. Look for a minus that is missing, for "
-        " a fraction turned over, or for probabilities that were never divided by their sum.",
-        lambda answer, right, logits, targets: answer < 1,
+        "The perplexity is below 1, but no model can choose among less than one word. Look for a missing minus, "
+        "for a fraction turned over, or for probabilities that were never divided by their sum.",
+        lambda answer, right, logits, targets: 0 <= answer < 1 and np.abs(logits).max() < 100,
     ),
 )
 

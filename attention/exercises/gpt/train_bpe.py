@@ -494,7 +494,7 @@ def in_parts(
     chosen: Callable = lambda text: most_frequent,
     merge: Callable = merged,
     enough: Callable = lambda text, count: count,
-    least: int = 1,
+    least: Callable = lambda count: 1,
     shown: Callable = tuple,
 ) -> list:
     """Learn merges, with any of the steps done in another way."""
@@ -502,7 +502,7 @@ def in_parts(
     choose, tally = chosen(text), counts_in(text)
     while len(merges) < enough(text, count):
         counts = tally(words, counted)
-        if not counts or max(counts.values()) < least:
+        if not counts or max(counts.values()) < least(count):
             break
         merges.append(choose(counts))
         words = [merge(word, merges[-1]) for word in words]
@@ -587,6 +587,10 @@ CUTS = (
     ("commas and other signs are cut off from words, or left out", found_by(r" ?\w+| ?[^\w ]+| ")),
     ("the sign </w> is put behind each word", lambda text: marked(text, "</w>")),
     ("the sign _ is put behind each word", lambda text: marked(text, "_")),
+    (
+        'the text is cut with `split(" ")`, and a space is put behind each word',
+        lambda text: [[*word, " "] for word in text.split(" ")],
+    ),
     ("a space is put behind each word", lambda text: marked(text, " ")),
     ("the text is cut in front of each space, and the first piece is left out", lambda text: letters_of(text)[1:]),
     ("the last piece is left out", lambda text: letters_of(text)[:-1]),
@@ -599,6 +603,15 @@ LEARNING = Slips(
             "counted",
             ("a pair is counted once in each word", lambda word: list(dict.fromkeys(pairs_of(word)))),
             ("symbols are paired two by two: (0, 1), (2, 3) and so on", lambda word: pairs_of(word)[::2]),
+            ("a symbol is paired with the next but one", lambda word: [*zip(word, word[2:], strict=False)]),
+            (
+                "pairs with a space are not counted",
+                lambda word: [pair for pair in pairs_of(word) if " " not in "".join(pair)],
+            ),
+            (
+                "only pairs of single letters are counted",
+                lambda word: [pair for pair in pairs_of(word) if len("".join(pair)) == 2],
+            ),
             ("the last pair of each word is not counted", lambda word: pairs_of(word)[:-1]),
             ("the first pair of each word is not counted", lambda word: pairs_of(word)[1:]),
             ("pairs that overlap in a row of equal letters are not counted", without_overlap),
@@ -645,6 +658,10 @@ LEARNING = Slips(
         ),
         *in_part(
             "chosen",
+            (
+                "the second most frequent pair is merged",
+                lambda text: lambda counts: sorted(counts, key=lambda pair: -counts[pair])[:2][-1],
+            ),
             ("the rarest pair is merged", best(lambda pair, n: -n)),
             (
                 "of equal counts, the first in the alphabet is taken",
@@ -671,6 +688,10 @@ LEARNING = Slips(
             ("a merged pair's second symbol stays beside it", second_left),
             ("a merge is only looked for at places 0, 2, 4 and so on", two_by_two),
             ("nothing is merged", lambda symbols, pair: symbols),
+            (
+                "a pair is merged at the beginning of a word alone",
+                lambda symbols, pair: ["".join(pair), *symbols[2:]] if tuple(symbols[:2]) == pair else symbols,
+            ),
         ),
         *in_part(
             "enough",
@@ -682,7 +703,11 @@ LEARNING = Slips(
                 lambda text, count: count - len(set(text)),
             ),
         ),
-        ("learning stops when no pair occurs twice", {"least": 2}),
+        ("learning stops when no pair occurs twice", {"least": lambda count: 2}),
+        (
+            "`count` is taken for how often a pair must occur",
+            {"least": lambda count: count, "enough": lambda text, count: len(text)},
+        ),
         *in_part(
             "shown",
             ("each pair is returned as the symbol that it makes", "".join),
@@ -706,9 +731,9 @@ def ties_alone(answer: list, right: list, text: str, count: int) -> bool:
 
 SYMPTOMS = (
     (
-        "Each pair is one of the most frequent at its turn, but of pairs that occur equally often, another was taken "
-        "than the one that the text shows first. Look at how a tie is decided: in which order pairs are counted, and what "
-        "`max` or a sort does with equal numbers.",
+        "Each pair is one of the most frequent at its turn, but of pairs that occur equally often, another was "
+        "taken than the one that the text shows first. Look at how a tie is decided: "
+        "in which order pairs are counted, and what `max` or a sort does with equal numbers.",
         ties_alone,
     ),
     (
