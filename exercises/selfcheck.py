@@ -851,6 +851,8 @@ FORMS = (
     ("the average of the right answer and its transpose",
      "The two halves answer different questions: do not make the table symmetric.",
      table(lambda r: (r + np.swapaxes(r, -1, -2)) / 2)),
+    ("right, but all its numbers are in one row", "Give them the shape of the question again.",
+     table(np.ravel)),
     ("right except for an axis of length 1 at the end", "Leave `keepdims=True` out of the last sum, or drop the axis.",
      lambda r, s: r[..., None]),
     ("right except for a superfluous axis of length 1",
@@ -1555,9 +1557,10 @@ def not_shared_out(name: str, pairs: list[Pair], needed: int) -> str | None:
     ):
         return f"The whole of `{name}` sums to one, but each row should: sum with `axis=-1`, `keepdims=True`."
     if all(sums_to_one(pair.got) for pair in telling):
-        return (
-            f"Some places of `{name}` should be 0 and are not; the others have the right proportions. Hidden keys "
-            "still get a share: give them −inf in the scores that these weights come from."
+        return f"Some places of `{name}` should be 0 and are not; the others have the right proportions. " + (
+            "Hidden keys still get a share: give them −inf in the scores that these weights come from."
+            if name == "weights" or any("mask" in argument for argument in telling[0].seen.given)
+            else "Look at what decides which of them are 0."
         )
     return (
         f"The numbers in each row of `{name}` have the right proportions but do not sum to one: the powers are "
@@ -1840,7 +1843,7 @@ OCCASIONS = (
     Occasion(
         "leading", "where there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0
     ),
-    Occasion("axes", "where there is more than one leading axis", lambda call: call.leading > 1),
+    Occasion("axes", "where there is more than one leading axis", lambda call: call.leading > 1 and bool(call.sizes)),
     Occasion("minus_infinity", "where a score is -inf", holds(np.isneginf)),
     Occasion("large", "where numbers are large", holds(lambda array: np.isfinite(array) & (np.abs(array) > LARGE))),
     Occasion("large", "where logits are large", logits_are_large),
@@ -1941,7 +1944,9 @@ def by_texts(seen: list[Call]) -> list[Occasion]:
             for name in names
         ),
         *(
-            Occasion("text", words, lambda call, name=name, pattern=pattern: bool(re.search(pattern, str(call.given[name]))))
+            Occasion(
+                "text", words, lambda call, name=name, pattern=pattern: bool(re.search(pattern, str(call.given[name])))
+            )
             for name in texts
             for words, pattern in TEXTS
         ),

@@ -76,7 +76,9 @@ def answered(text, around, exercises):
     }
 
 
-@pytest.mark.parametrize("file", ["12_inference/translator.py", "12_inference/writer.py", "13_gpt/gpt2.py", "13_gpt/own_text.py"])
+@pytest.mark.parametrize(
+    "file", ["12_inference/translator.py", "12_inference/writer.py", "13_gpt/gpt2.py", "13_gpt/own_text.py"]
+)
 def test_no_function_beside_a_notebook_earns_a_point_under_another_name(root, exercises, monkeypatch, file):
     """Pasted alone, and with everything else of its file at hand, none is an answer of any exercise."""
     path = root / "exercises" / file
