@@ -27,12 +27,12 @@ COLUMNS = {
     ),
     "decoder": (
         (0, "words", "kept", (), ()),
-        (0.95, "word table\n+ positions", "kept", (), ()),
+        (0.95, "word table", "kept", (), (("positions (sines)", "gone"),)),
         (2.5, "masked\nself-attention", "kept", (), (ADD_NORM,)),
         (3.65, "cross-attention", "gone", (), (("add & norm", "gone"),)),
         (4.8, "feed-forward", "kept", (), (ADD_NORM,)),
         (6.1, "word table", "gone", (), ()),
-        (7.0, "greedy, beam", "kept", (), ()),
+        (7.0, "greedy, beam", "gone", (), ()),
     ),
     "GPT-2": (
         (0, "subwords", "new", (), ()),
