@@ -38,9 +38,19 @@ HIDDEN = [look for look in LOOKS if look.model not in SHOWN]
 
 
 def a_symbol_five_times() -> np.ndarray:
-    """Return four heads for AGAIN: what followed the latest, the first and all earlier ones, and the previous token."""
+    """Return six heads for AGAIN: four look at what followed the latest, the first and all earlier ones, or one back.
+
+    One looks at tokens like the next one of the sequence, and one at itself.
+    """
+    n = len(AGAIN)
     every, first, latest = several_times(AGAIN, 0.48)
-    return np.array([[latest, first], [one_back(len(AGAIN), 0.48), every]])
+    like_the_next = {t: list(np.flatnonzero(AGAIN[: t + 1] == AGAIN[t + 1])) for t in range(n - 1)}
+    return np.array(
+        [
+            [latest, first, looking_at(n, like_the_next, 0.9)],
+            [one_back(n, 0.48), every, looking_at(n, {}, 1.0)],
+        ]
+    )
 
 
 def looks_of(model: int) -> list[Look]:
