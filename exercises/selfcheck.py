@@ -851,6 +851,8 @@ FORMS = (
     ("the average of the right answer and its transpose",
      "The two halves answer different questions: do not make the table symmetric.",
      table(lambda r: (r + np.swapaxes(r, -1, -2)) / 2)),
+    ("right, but all its numbers are in one row", "Give them the shape of the question again.",
+     table(np.ravel)),
     ("right except for an axis of length 1 at the end", "Leave `keepdims=True` out of the last sum, or drop the axis.",
      lambda r, s: r[..., None]),
     ("right except for a superfluous axis of length 1",
@@ -1145,13 +1147,26 @@ def nearly(name: str, pairs: list[Pair], needed: int) -> str | None:
     if all((pair.got % 1 == 0).all() for pair in pairs):  # counts are not rounded
         return None
     size = max((np.abs(pair.right).max() for pair in pairs), default=0.0)
-    near = [np.allclose(pair.got, pair.right, rtol=0.03, atol=1e-3 * size) for pair in pairs]
+    near = [
+        np.allclose(pair.got, pair.right, rtol=0.03, atol=1e-3 * size) and not near_an_argument(pair) for pair in pairs
+    ]
     if not all(near) or sum(not agrees(pair.got, pair.right) for pair in pairs) < needed:
         return None
     return (
         f"`{name}` is close to the right numbers, but not equal to them. Something small is off: a constant, "
         f"rounding, a type with few digits, a number that is added, a search in steps. The formula is exact."
     )
+
+
+def near_an_argument(pair: Pair) -> bool:
+    """Say whether an answer misses a good part of what the right one adds to an argument of its shape.
+
+    Where little is added to rows, every answer that adds something is close to the right one.
+    """
+    error = np.abs(pair.got - pair.right).max()
+    alike = (numbers(value) for value in pair.seen.given.values())
+    added = (np.abs(pair.right - one).max() for one in alike if one is not None and one.shape == pair.right.shape)
+    return any(error > 0.03 * part > 0 for part in added)
 
 
 def all_alike(name: str, pairs: list[Pair], needed: int) -> str | None:
@@ -1542,9 +1557,10 @@ def not_shared_out(name: str, pairs: list[Pair], needed: int) -> str | None:
     ):
         return f"The whole of `{name}` sums to one, but each row should: sum with `axis=-1`, `keepdims=True`."
     if all(sums_to_one(pair.got) for pair in telling):
-        return (
-            f"Some places of `{name}` should be 0 and are not; the others have the right proportions. Hidden keys "
-            "still get a share: give them −inf in the scores that these weights come from."
+        return f"Some places of `{name}` should be 0 and are not; the others have the right proportions. " + (
+            "Hidden keys still get a share: give them −inf in the scores that these weights come from."
+            if name == "weights" or any("mask" in argument for argument in telling[0].seen.given)
+            else "Look at what decides which of them are 0."
         )
     return (
         f"The numbers in each row of `{name}` have the right proportions but do not sum to one: the powers are "
@@ -1827,6 +1843,7 @@ OCCASIONS = (
     Occasion(
         "leading", "where there are leading axes, such as sentences or heads in front", lambda call: call.leading > 0
     ),
+    Occasion("axes", "where there is more than one leading axis", lambda call: call.leading > 1 and bool(call.sizes)),
     Occasion("minus_infinity", "where a score is -inf", holds(np.isneginf)),
     Occasion("large", "where numbers are large", holds(lambda array: np.isfinite(array) & (np.abs(array) > LARGE))),
     Occasion("large", "where logits are large", logits_are_large),
@@ -1898,6 +1915,44 @@ def given_at_all(seen: list[Call]) -> list[Occasion]:
     ]
 
 
+def axis_of_zero(name: str) -> Occasion:
+    """Return the occasion on which an axis, or a whole number among the arguments, is 0."""
+    return Occasion("none", f"where {name} = 0", lambda call: call.sizes.get(name) == 0 and not call.right.error)
+
+
+# What may be special about a text, by the pattern that finds it.
+TEXTS = (
+    ("where a text begins or ends with a space, or has several in a row", r"^ | $|  "),
+    ("where a text holds a line break", r"\n"),
+    ("where a text holds commas or other signs", r"[^\w\s]"),
+    ("where a text holds letters beyond a to z", r"[^\W\d_a-zA-Z]"),
+)
+
+
+def holds_nothing(value: Any) -> bool:
+    """Say whether a text or a list is empty."""
+    return isinstance(value, (str, list)) and not value
+
+
+def by_texts(seen: list[Call]) -> list[Occasion]:
+    """Return the occasions on which a text, or a list, is empty, and on which a text holds something special."""
+    names = [name for name, value in seen[0].given.items() if isinstance(value, (str, list))]
+    texts = [name for name in names if isinstance(seen[0].given[name], str)]
+    return [
+        *(
+            Occasion("empty", f"where `{name}` is empty", lambda call, name=name: holds_nothing(call.given[name]))
+            for name in names
+        ),
+        *(
+            Occasion(
+                "text", words, lambda call, name=name, pattern=pattern: bool(re.search(pattern, str(call.given[name])))
+            )
+            for name in texts
+            for words, pattern in TEXTS
+        ),
+    ]
+
+
 BESIDES = " Besides, it raises no error where it should."
 
 
@@ -1930,23 +1985,22 @@ def right_but(seen: list[Call], returns: tuple[str, ...], signature: Signature) 
         return None
     compared = larger_than(signature, known.calls) if len(known.wrong) > 2 else []  # with fewer it may be chance
     compared = [one for one in compared if all(map(one.holds, known.wrong))]
-    sizes = map(axis_of_one, known.calls[0].sizes)
-    found = occasions_of(
-        known, [*by_argument(known, signature), *compared, *by_numbers(signature), *sizes], ordinary=len(known.right)
-    )
+    sizes = [axis(name) for name in known.calls[0].sizes for axis in (axis_of_one, axis_of_zero)]
+    special = [*by_texts(known.calls), *by_numbers(signature), *sizes]
+    found = occasions_of(known, [*by_argument(known, signature), *compared, *special], ordinary=len(known.right))
     return describe_occasions(known, found, "") if found else None
 
 
 def right_but_at_times(seen: list[Call], returns: tuple[str, ...], signature: Signature) -> str | None:
     """Describe the only occasion on which the answers are sometimes wrong.
 
-    No single size is an occasion here, as it also has right answers by chance, nor are whole numbers: truncation
-    happens wherever they are.
+    No single size is an occasion here, as it also has right answers by chance, nor is a second leading axis, nor are
+    whole numbers: truncation happens wherever they are.
     """
     known = apart(seen)
     if known is None:
         return None
-    by_number = [one for one in by_numbers(signature) if one.kind != "whole"]
+    by_number = [one for one in by_numbers(signature) if one.kind not in ("whole", "axes")]
     occasions = [*by_argument(known, signature), *by_number]
     occasions.sort(key=lambda one: one.kind == "leading")  # the vaguest
     found = occasions_of(known, occasions, ordinary=2)
@@ -2100,7 +2154,23 @@ HINTS = {
     "argument": "Look at every line that uses `{name}`, and at every line that should.",
     "minus_infinity": "A score of -inf gets weight 0; only a row of nothing else is all zeros.",
     "whole": "An array made like them (zeros_like, their dtype) holds whole numbers, too, and cuts fractions off.",
+    "in place": (
+        "`+=`, `*=` and `/=` write into the array that is there, and one of whole numbers holds no fractions. If it is "
+        "an argument, its caller's numbers are changed as well. Write `x = x * y`, which makes a new array."
+    ),
     "negative": "Look for a maximum with 0, or for a search that starts at 0.",
+    "empty": (
+        "There is no first item and no last one, and a loop over it runs zero times: what does each line do then?"
+    ),
+    "text": (
+        "Every character counts, and none is lost: `split()`, `strip()`, and patterns with `\\w` or `\\s`, treat some "
+        "of them in another way."
+    ),
+    "axes": (
+        "One leading axis is no trouble, two are: is a shape unpacked into three lengths, or does a loop go over one "
+        "axis alone? Keep all of them, as in `*x.shape[:-2]`, and count axes from the end."
+    ),
+    "none": "Nothing is there then: what does each line do with it, and what is asked for all the same?",
     "zero": "Look at what the function does with a 0.",
     "one": (
         "Look at what each line does then: squeeze, d - 1, a division by 0, or a function that needs at least two."
@@ -2112,6 +2182,8 @@ def hint_for(occasion: Occasion, calls: list[Call]) -> str:
     """Return what to look at, if answers are wrong on one occasion alone."""
     if occasion.kind == "leading":
         return leading_hint(calls)
+    if occasion.kind == "whole" and all("Cannot cast ufunc" in error_of(call)[1] for call in calls):
+        return HINTS["in place"]
     overflows = any(not call.answer.error and holds_nan(call.answer.value) for call in calls)
     kind = "overflow" if occasion.kind == "large" and overflows else occasion.kind
     return HINTS[kind].format(name=occasion.name)
@@ -2222,6 +2294,11 @@ WITHOUT_LEADING_AXES = (
     (
         "list index out of range",
         "An index runs past the end of a list: the last one is `len(x) - 1`, and an empty list has none.",
+    ),
+    (
+        "is out of bounds for axis 0 with size 0",
+        "The first or the last of nothing is asked for. If it is what meets a condition, as in `np.where(…)[0][0]`: "
+        "sometimes nothing meets it.",
     ),
     (
         r"(max|min)\(\) (arg is an empty sequence|iterable argument is empty)",
@@ -2594,9 +2671,11 @@ def relation(
     between: Sequence[Callable] = (),
     alone: Sequence[Callable] = (),
     faults: list[Fault] | None = None,
+    first: Sequence[Callable] = (),
 ) -> str | None:
     """Describe how all answers relate to the right ones; None if nothing is known.
 
+    ``first`` is asked before all others: what it says is more specific than anything that holds for every exercise.
     ``between`` may be more specific than the vaguest relations, and less than the others: it is asked in between.
     ``alone`` is asked of single sentences, after our own relations. One that raises an error is passed over, and added
     to ``faults`` by its name.
@@ -2604,7 +2683,7 @@ def relation(
     faults = [] if faults is None else faults
     with np.errstate(all="ignore"):
         of_one_sentence = map(without_batches, (about_results, *alone))
-        asked: list[Callable] = [*RELATIONS, *between, *of_one_sentence, *VAGUE]
+        asked: list[Callable] = [*first, *RELATIONS, *between, *of_one_sentence, *VAGUE]
         told = (attempt(look.__name__, faults, look, seen, returns, signature) for look in asked)
         return next(filter(None, told), None)
 
