@@ -5,6 +5,7 @@ A *pair* is two symbols that stand side by side; a *merge* is a pair that is wri
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
 
 import autograd.numpy as np
@@ -43,7 +44,7 @@ def train_bpe(text: str, count: int) -> list[tuple[str, str]]:
     return merges
 
 
-def encode_bpe(text: str, merges: list[tuple[str, str]]) -> list[str]:
+def encode_bpe(text: str, merges: Sequence[Sequence[str]]) -> list[str]:
     """Cut a text into symbols by merges that were learned before, in the order in which they were learned.
 
     Shapes: text, pairs as ``train_bpe`` returns them -> symbols, which put together give the text again.
@@ -63,7 +64,7 @@ def words_of(text: str) -> list[str]:
     return re.findall(" ?[^ ]+| ", text)
 
 
-def merge_pair(symbols: list[str], pair: tuple[str, str]) -> list[str]:
+def merge_pair(symbols: list[str], pair: Sequence[str]) -> list[str]:
     """Write every occurrence of a pair as one symbol, from left to right."""
     merged: list[str] = []
     for symbol in symbols:

@@ -46,7 +46,7 @@ class GradersDiagnosis(Diagnosis):
         signature = exercise.signature
         seen = [call_from(signature, one) for one in self.answered]
         first = [as_relation(exercise, slipped)]
-        between = [as_relation(exercise, look) for look in (as_if, step_returned, as_if_times, slipped_twice, symptom)]
+        between = [as_relation(exercise, look) for look in (as_if, step_returned, as_if_times, slipped_twice)]
         alone = [as_relation(exercise, as_if, only_formulas=True)]
         words = relation(seen, exercise.returns, signature, between, alone, self.faults, first)
         return Cause(words) if words else None
@@ -57,6 +57,13 @@ class GradersDiagnosis(Diagnosis):
             if one.is_example and not counts_as(one.answer, one.right):
                 return raised_at(one.reply.error_place if one.answer.error else "")
         return ""
+
+    def symptom(self) -> str:
+        """Say what all wrong answers have in common, where nothing says why they are wrong; "" for nothing."""
+        if self.exercise.rule != "equals":
+            return ""
+        seen = [call_from(self.exercise.signature, one) for one in self.answered]
+        return attempt("symptom", self.faults, symptom, self.exercise, seen) or ""
 
     def _matching_mistake(self) -> Mistake | None:
         """Return the listed mistake that agrees on the first criterion that fails, and on all before it, or None.

@@ -138,9 +138,11 @@ def conclude(exercise: Exercise, answered: Sequence[AnsweredQuestion], criteria:
     failed = next((key for key in SHARES if not passed[key]), None)
     faults: list[Fault] = []
     cause = None
-    if failed in BY_ANSWERS:
-        cause = first_cause(GradersDiagnosis(exercise, answered, failed, faults), faults)
     first_message = next((criterion.message for criterion in criteria if not criterion.passed), "Right.")
+    if failed in BY_ANSWERS:
+        diagnosis = GradersDiagnosis(exercise, answered, failed, faults)
+        cause = first_cause(diagnosis, faults)
+        first_message = f"{first_message} {'' if cause else diagnosis.symptom()}".rstrip()
     raised = any(one.answer.error for one in answered if one.counts_for == failed)
     return Verdict(
         name=exercise.name,

@@ -532,15 +532,6 @@ def all_in_one_head(x, parameters, h):
 
 
 @mistake(
-    "There were always two heads, whatever h is. The number of heads belongs to the model. Pass h to `split_heads`.",
-)
-def two_heads_for_all(x, parameters, h):
-    p = parameters
-    x = x + attend(norm(x, p, 1), p, 2)
-    return x + think(norm(x, p, 2), p)
-
-
-@mistake(
     "The heads were cut with `reshape` alone, which fills one head with whole tokens after another. "
     "A head is a part of every token's numbers. "
     "Use `split_heads` and `merge_heads`.",

@@ -273,18 +273,6 @@ def order_used_backwards(probabilities, p):
 
 
 @mistake(
-    "The sorted probabilities were put back with `[order]`, which sorts them once more instead of undoing it. "
-    "`kept[order]` reads; to write to the words' places, the order stands on the left. "
-    "Write `kept[order] = …`, or read with the inverse, `np.argsort(order)`.",
-)
-def sorted_numbers_put_back_backwards(probabilities, p):
-    order = np.argsort(-probabilities, kind="stable")
-    ordered = probabilities[order]
-    found = np.where(np.cumsum(ordered) - ordered < p, ordered, 0.0)[order]
-    return found / found.sum()
-
-
-@mistake(
     "Each word's place was found by its probability, as `list.index` does, which always gives the first place of a "
     "number. "
     "Of equally likely words only the first is written, again and again, and what is kept has less than p. "
