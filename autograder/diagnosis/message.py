@@ -14,8 +14,8 @@ In the grader, which asks a function again, in a copy of the notebook of its own
     judge.py           criterion_of_arguments  that of the last: an argument that was changed
     message.py         first_cause             the first cause that causes.py knows, with the line that raised an error;
                                                none is looked for where only an argument was changed
-    judge.py           conclude                the cause; without one, the first criterion's problem, with what all wrong
-                                               answers have in common, if the exercise knows it; or "Right."
+    judge.py           conclude                the cause; without one, the first criterion's problem, and what all wrong
+                                               answers have in common, if it is known; or "Right."
     remarks.py         with_remarks            adds the remarks about the notebook
     feedback.py        feedback_page           shows it; below a listed mistake's, where the chapter lists it
                                                (course.py, slip), and what it leads to (hooks.py, consequence);
