@@ -1,6 +1,7 @@
 """A block of GPT-2 made of parts, for texts and for one new token, and the slips that may be made in each part."""
 
 import math
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ PARTS: dict[str, Any] = {
     "changes": (),  # of the parameters, one after the other
     "norm1": layer_norm,
     "norm2": layer_norm,
+    "product": lambda rows, p, name: rows @ p[f"w_{name}"] + p[f"b_{name}"],
     "plain": "",  # which of q, k, v are made of the rows as they are
     "split": split_heads,
     "merge": lambda found, h: merge_heads(found),
@@ -50,7 +52,7 @@ def block(x, parameters, h, kept=None, join=None, **wrong):
     for change in part["changes"]:
         p = change(p, h)
     seen = part["norm1"](x, p["gamma1"], p["beta1"])
-    made = ((x if name in part["plain"] else seen) @ p[f"w_{name}"] + p[f"b_{name}"] for name in "qkv")
+    made = (part["product"](x if name in part["plain"] else seen, p, name) for name in "qkv")
     q, k, v = (part["split"](one, h) for one in made)
     if kept is not None:
         k, v = (join(old, new) for old, new in zip(kept, (k, v), strict=True))
@@ -97,6 +99,11 @@ def times(factor, *names):
 def turned(*names):
     """Return a part: matrices of these names are transposed."""
     return {"changes": (lambda p, h: p | {name: p[name].T for name in names},)}
+
+
+def in_place_of(**others):
+    """Return a part: parameters that are used in place of others, by the names of these."""
+    return {"changes": (lambda p, h: p | {name: p[other] for name, other in others.items()},)}
 
 
 def unit(*names):
@@ -156,12 +163,10 @@ def in_each_norm(words, form):
 
 
 NORM_SLIPS = tuple(slip for norm in NORMS for slip in in_each_norm(*norm))
-WITHOUT_EPS = tuple(  # where only one norm is wrong, it is too little to show
-    (f"the layer norm divides by the deviation with n − 1 (`ddof=1`){and_eps}", dict.fromkeys(("norm1", "norm2"), form))
-    for and_eps, form in (
-        (", to which eps was added", normed(ddof=1, divisor=on_deviation)),
-        (", without eps", normed(ddof=1, eps=0.0)),
-    )
+WITHOUT_EPS = tuple(
+    slip
+    for form in (normed(ddof=1, divisor=on_deviation), normed(ddof=1, eps=0.0))
+    for slip in in_each_norm("divides by the deviation with n − 1 (`ddof=1`)", form)
 )
 
 NO_NORM = {"norm1": lambda x, gamma, beta: x}, {"norm2": lambda x, gamma, beta: x}
@@ -190,6 +195,54 @@ PARAMETER_SLIPS = (
         "no gamma and no beta is used",
         {"changes": (*set_to(1.0, "gamma1", "gamma2")["changes"], *set_to(0.0, "beta1", "beta2")["changes"])},
     ),
+)
+
+
+def one_in_place(kind, one, name):
+    """Return the slip in which a matrix or a bias is used in place of another."""
+    return f"`{kind}_{one}` is used in place of `{kind}_{name}`", in_place_of(**{f"{kind}_{name}": f"{kind}_{one}"})
+
+
+def both_in_place(one, name):
+    """Return the slip in which a matrix and its bias are used in place of others."""
+    return (
+        f"`w_{one}` and `b_{one}` are used in place of `w_{name}` and `b_{name}`",
+        in_place_of(**{f"w_{name}": f"w_{one}", f"b_{name}": f"b_{one}"}),
+    )
+
+
+MISTAKEN_SLIPS = (
+    ("gamma1 and beta1 are used in both norms", in_place_of(gamma2="gamma1", beta2="beta1")),
+    ("gamma2 and beta2 are used in both norms", in_place_of(gamma1="gamma2", beta1="beta2")),
+    (
+        "gamma2 and beta2 are used in the first norm, gamma1 and beta1 in the second",
+        in_place_of(gamma1="gamma2", beta1="beta2", gamma2="gamma1", beta2="beta1"),
+    ),
+    *(
+        (f"gamma{k} and beta{k} have changed places", in_place_of(**{f"gamma{k}": f"beta{k}", f"beta{k}": f"gamma{k}"}))
+        for k in (1, 2)
+    ),
+    *(both_in_place(one, name) for one, name in (("v", "q"), ("q", "v"))),
+    *(one_in_place(kind, one, name) for kind in "wb" for one, name in permutations("qkv", 2) if name != "k"),
+    *(
+        (f"`w_{one}` is used for queries, keys and values", in_place_of(**{f"w_{name}": f"w_{one}" for name in "qkv"}))
+        for one in "qkv"
+    ),
+    *(
+        (
+            f"`w_{one}` and `b_{one}` are used for queries, keys and values",
+            in_place_of(**{f"{kind}_{name}": f"{kind}_{one}" for name in "qkv" for kind in "wb"}),
+        )
+        for one in "qkv"
+    ),
+    (
+        "the biases are added before the products with w_q, w_k and w_v, not after them",
+        {"product": lambda rows, p, name: (rows + p[f"b_{name}"]) @ p[f"w_{name}"]},
+    ),
+    ("`w_o` and `w_q` have changed places", in_place_of(w_o="w_q", w_q="w_o")),
+    ("`w_v` is used in place of `w_o`", in_place_of(w_o="w_v")),
+    ("`b_o` is used in place of `b2`", in_place_of(b2="b_o")),
+    ("`b2` is used in place of `b_o`", in_place_of(b_o="b2")),
 )
 
 PLAIN_SLIPS = tuple(
@@ -364,8 +417,11 @@ THINK_SLIPS = (
 )
 
 SUM_SLIPS = (
-    ("keys are compared with keys", {"compared": lambda q, k: (k[..., -q.shape[-2] :, :], k)}),
-    ("keys are mixed instead of values", {"mixed": lambda q, k, v: k}),
+    (
+        "keys are compared with keys, or w_k and b_k make the queries, too",
+        {"compared": lambda q, k: (k[..., -q.shape[-2] :, :], k)},
+    ),
+    ("keys are mixed instead of values, or w_k and b_k make the values, too", {"mixed": lambda q, k, v: k}),
     ("`b_o` is added once for each head", {"output": lambda found, p, h: found @ p["w_o"] + h * p["b_o"]}),
     ("`gelu` is applied to attention's output", {"output": lambda found, p, h: gelu(output_of(found, p, h))}),
     (
@@ -452,15 +508,26 @@ RESHAPE_SLIPS = (
         "`split_heads` is given d_k, the width of a head, in place of h",
         {"split": lambda x, h: split_heads(x, x.shape[-1] // h)},
     ),
-    ("queries are compared with queries", {"compared": lambda q, k: (q, q)}),
+    ("queries are compared with queries, or w_q makes the keys, too", {"compared": lambda q, k: (q, q)}),
+    one_in_place("w", "v", "k"),
     (
         "softmax is applied twice, the second time without the mask",
         {"weigh": lambda scores, mask: softmax(masked_softmax(scores, mask))},
     ),
 )
-BLOCK_SLIPS = (
-    *(*SUM_SLIPS, *MASK_SLIPS, *MASKED_SLIPS, *PARAMETER_SLIPS, *PLAIN_SLIPS, *HEAD_SLIPS, *RESHAPE_SLIPS),
-    *(*DIVISOR_SLIPS, *WEIGH_SLIPS, *THINK_SLIPS, *NORM_SLIPS, *WITHOUT_EPS),
+IN_BOTH = (*SUM_SLIPS, *PARAMETER_SLIPS, *MISTAKEN_SLIPS[:3], *PLAIN_SLIPS, *HEAD_SLIPS[:2], *DIVISOR_SLIPS[:3])
+IN_BOTH += (*WEIGH_SLIPS[:4], *THINK_SLIPS, *NORM_SLIPS[:3])
+RARE_IN_BOTH = (
+    *MISTAKEN_SLIPS[3:],
+    *HEAD_SLIPS[2:],
+    *DIVISOR_SLIPS[3:],
+    *WEIGH_SLIPS[4:],
+    *NORM_SLIPS[3:],
+    *WITHOUT_EPS,
+)
+BLOCK_SLIPS = (*IN_BOTH, *RESHAPE_SLIPS, *MASK_SLIPS[:4], *MASKED_SLIPS[:3])
+RARE_BLOCK_SLIPS = (
+    *(*RARE_IN_BOTH, *MASK_SLIPS[4:], *MASKED_SLIPS[3:]),
     *in_each_norm("goes over all numbers of all texts instead of each token's", normed(axis=None)),
     *in_each_norm("goes over all numbers of a text instead of each token's", normed(axis=(-2, -1))),
 )
@@ -512,6 +579,10 @@ RETURN_SLIPS = in_part(
 STEP_SLIPS = (
     ("`b_k` is not used", set_to(0.0, "b_k")),
     ("`b_k` and `b_v` are not used", set_to(0.0, "b_k", "b_v")),
-    *(*JOIN_SLIPS, *RETURN_SLIPS, *SEEN_BY_STEP, *SUM_SLIPS, *PARAMETER_SLIPS, *PLAIN_SLIPS, *HEAD_SLIPS),
-    *(*DIVISOR_SLIPS, *WEIGH_SLIPS, *THINK_SLIPS, *NORM_SLIPS, *WITHOUT_EPS),
+    *(*IN_BOTH, *JOIN_SLIPS, *RETURN_SLIPS, *SEEN_BY_STEP),
+)
+RARE_STEP_SLIPS = (
+    *(one_in_place(kind, one, "k") for kind in "wb" for one in "qv"),
+    *(both_in_place(one, "k") for one in "qv"),
+    *RARE_IN_BOTH,
 )

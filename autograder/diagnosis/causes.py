@@ -45,7 +45,8 @@ class GradersDiagnosis(Diagnosis):
             return None
         signature = exercise.signature
         seen = [call_from(signature, one) for one in self.answered]
-        first = [as_relation(exercise, slipped)]
+        several = len(exercise.returns) > 1  # of which a relation describes one
+        first = [as_relation(exercise, look) for look in ((slipped, slipped_twice) if several else (slipped,))]
         between = [as_relation(exercise, look) for look in (as_if, step_returned, as_if_times, slipped_twice)]
         alone = [as_relation(exercise, as_if, only_formulas=True)]
         words = relation(seen, exercise.returns, signature, between, alone, self.faults, first)
@@ -60,10 +61,13 @@ class GradersDiagnosis(Diagnosis):
 
     def symptom(self) -> str:
         """Say what all wrong answers have in common, where nothing says why they are wrong; "" for nothing."""
-        if self.exercise.rule != "equals":
-            return ""
-        seen = [call_from(self.exercise.signature, one) for one in self.answered]
-        return attempt("symptom", self.faults, symptom, self.exercise, seen) or ""
+        return attempt("symptom", self.faults, self._in_common) or ""
+
+    def _in_common(self) -> str | None:
+        """Return the exercise's sentence that holds for all wrong answers."""
+        if self.exercise.rule != "equals" or not self.exercise.symptoms:
+            return None
+        return symptom(self.exercise, [call_from(self.exercise.signature, one) for one in self.answered])
 
     def _matching_mistake(self) -> Mistake | None:
         """Return the listed mistake that agrees on the first criterion that fails, and on all before it, or None.
@@ -80,12 +84,13 @@ class GradersDiagnosis(Diagnosis):
         on_some = (one for one in agreeing if self._attempt(self._agrees_on_some_unseen, one))
         if known := next(chain(on_everything, on_all_unseen), None):
             return known
-        return None if agreeing and self._slipped() else next(on_some, None)
+        return None if agreeing and attempt("slipped", self.faults, self._slipped) else next(on_some, None)
 
     def _slipped(self) -> bool:
         """Say whether a slip gives all answers: it is the cause, where a listed mistake gives some of them alone."""
-        seen = [call_from(self.exercise.signature, one) for one in self.answered]
-        return bool(attempt("slipped", self.faults, slipped, self.exercise, seen))
+        if not self.exercise.slips:
+            return False
+        return bool(slipped(self.exercise, [call_from(self.exercise.signature, one) for one in self.answered]))
 
     def _attempt(self, look: Callable, mistake: Mistake, *more: list[str]) -> bool:
         """Say what ``look`` says of a mistake; False, and a fault, if it raises an error."""

@@ -5,7 +5,7 @@ import numpy as np
 from attention.chapters import gpt as reference
 from autograder.diagnosis import Case, Exercise, Slips, mistake
 
-from ..block_in_parts import BLOCK_SLIPS, rows_of
+from ..block_in_parts import BLOCK_SLIPS, RARE_BLOCK_SLIPS, rows_of
 from ..draw import uniform
 from ..given_functions import causal_mask, layer_norm, masked_attention, merge_heads, softmax, split_heads
 
@@ -672,6 +672,6 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    slips=Slips(rows_of, BLOCK_SLIPS),
+    slips=Slips(rows_of, BLOCK_SLIPS, alone=RARE_BLOCK_SLIPS),
     symptoms=SYMPTOMS,
 )

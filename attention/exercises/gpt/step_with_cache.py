@@ -5,7 +5,7 @@ import numpy as np
 from attention.chapters import gpt as reference
 from autograder.diagnosis import Case, Exercise, Slips, mistake
 
-from ..block_in_parts import STEP_SLIPS, step
+from ..block_in_parts import RARE_STEP_SLIPS, STEP_SLIPS, step
 from ..draw import uniform
 from ..given_functions import causal_mask, layer_norm, masked_attention, merge_heads, softmax, split_heads
 from .gpt_block import PARAMETERS, X, drawn
@@ -112,13 +112,13 @@ def only_the_new_ones_returned(x, parameters, h, keys, values):
 
 
 @mistake(
-    "The oldest key and value were dropped, so that the cache stays as long as it was. "
-    "Some models look back only so far, but GPT-2 sees all tokens before it. "
-    "Keep all n, and add the new ones.",
+    "The new key was put behind the kept ones, but the new value was not. "
+    "There is a weight for each of the n + 1 tokens then, and a value for n. "
+    "Put both behind, and attend to both.",
 )
-def oldest_dropped(x, parameters, h, keys, values):
-    q, k, v = new(x, parameters, h)
-    keys, values = np.concatenate([keys[:, 1:], k], axis=1), np.concatenate([values[:, 1:], v], axis=1)
+def new_value_forgotten(x, parameters, h, keys, values):
+    q, k, _ = new(x, parameters, h)
+    keys = np.concatenate([keys, k], axis=1)
     return finished(x, found_in(q, keys, values), parameters), keys, values
 
 
@@ -484,6 +484,6 @@ EXERCISE = Exercise(
     ),
     unseen=unseen,
     edges=edges,
-    slips=Slips(step, STEP_SLIPS),
+    slips=Slips(step, STEP_SLIPS, alone=RARE_STEP_SLIPS),
     symptoms=SYMPTOMS,
 )
