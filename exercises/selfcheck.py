@@ -2199,6 +2199,15 @@ KNOWN_ERRORS = (
         "Arrays of unequal shape were stacked into one. " + ONE,
     ),
     (
+        "dimensions except for the concatenation axis must match",
+        "Arrays that are put together along one axis must have the same length along all others. Print both shapes: is "
+        "it the right axis, and has the new part its axes in the same order?",
+    ),
+    (
+        "'numpy.ndarray' object has no attribute 'append'",
+        "An array does not grow. `np.concatenate` and `np.append`, with `axis=`, return a longer one: give it a name.",
+    ),
+    (
         "inhomogeneous shape",
         "Arrays of unequal shape were put into one. " + SEVERAL,
         "Arrays of unequal shape were put into one. " + ONE,
