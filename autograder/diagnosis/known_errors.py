@@ -153,8 +153,8 @@ WITHOUT_LEADING_AXES = (
     ),
     (
         r"axis -?\d+ is out of bounds for array of dimension",
-        "The array does not have this axis: the first is 0, and the last is -1. A sum or a maximum removes its axis; "
-        "`keepdims=True` keeps it with length 1.",
+        "The array does not have this axis: the first is 0, and the last is -1. A sum or a maximum removes its axis "
+        "(`keepdims=True` keeps it with length 1), and `np.append` without an axis leaves a single one.",
     ),
     (
         "axes don't match array",

@@ -11,33 +11,36 @@ from .style import BLUE, INK, MUTED, ORANGE, PALE, SHADES, WEIGHT, WIDTH, arrow,
 
 use_house_style()
 HALF = 1.2  # of a box's width
+BOX, STRIP = 0.31, 0.28  # half of a box's height, and the height of a strip at its edge
 SPACE = "␣"
 
 
-# What a translator and GPT-2 are made of, from the top: (place, label, look, where its norm is).
+# What a translator and GPT-2 are made of, from the top: (place, label, look, strips above, strips below). A strip has a
+# label and a look.
+NORM, ADD, ADD_NORM = ("norm", "new"), ("add", "kept"), ("add & norm", "kept")
 COLUMNS = {
     "encoder": (
-        (0, "words", "gone", ""),
-        (0.95, "word table\n+ positions", "gone", ""),
-        (2.2, "self-attention", "gone", "after"),
-        (3.4, "feed-forward", "gone", "after"),
+        (0, "words", "gone", (), ()),
+        (0.95, "word table\n+ positions", "gone", (), ()),
+        (2.5, "self-attention", "gone", (), (("add & norm", "gone"),)),
+        (3.65, "feed-forward", "gone", (), (("add & norm", "gone"),)),
     ),
     "decoder": (
-        (0, "words", "kept", ""),
-        (0.95, "word table\n+ positions", "kept", ""),
-        (2.2, "masked\nself-attention", "kept", "after"),
-        (3.4, "cross-attention", "gone", "after"),
-        (4.6, "feed-forward", "kept", "after"),
-        (5.85, "word table", "gone", ""),
-        (6.8, "greedy, beam", "kept", ""),
+        (0, "words", "kept", (), ()),
+        (0.95, "word table", "kept", (), (("positions (sines)", "gone"),)),
+        (2.5, "masked\nself-attention", "kept", (), (ADD_NORM,)),
+        (3.65, "cross-attention", "gone", (), (("add & norm", "gone"),)),
+        (4.8, "feed-forward", "kept", (), (ADD_NORM,)),
+        (6.1, "word table", "gone", (), ()),
+        (7.0, "greedy, beam", "gone", (), ()),
     ),
     "GPT-2": (
-        (0, "subwords", "new", ""),
-        (0.95, "word table\n+ positions", "kept", ""),
-        (2.2, "masked\nself-attention", "kept", "before"),
-        (4.6, "feed-forward\nwith GELU", "new", "before"),
-        (5.85, "the first table,\nonce more", "new", "before"),
-        (6.8, "temperature, top-p", "new", ""),
+        (0, "subwords", "new", (), ()),
+        (0.95, "word table", "kept", (), (("learned positions", "new"),)),
+        (2.5, "masked\nself-attention", "kept", (NORM,), (("biases", "new"), ADD)),
+        (4.3, "feed-forward", "kept", (NORM,), (("GELU", "new"), ADD)),
+        (6.1, "the first table,\nonce more", "new", (NORM,), ()),
+        (7.0, "temperature", "kept", (), (("top-p", "new"),)),
     ),
 }
 LOOKS = {
@@ -49,29 +52,30 @@ LOOKS = {
 
 def translator_and_gpt():
     """Draw a translator beside GPT-2, row by row: dashed is what GPT-2 drops, a thick frame is what is new or moved."""
-    _, ax = plt.subplots(figsize=(WIDTH, 5.1))
+    _, ax = plt.subplots(figsize=(WIDTH, 5.3))
     for x, (name, rows) in zip((0.95, 3.75, 7.1), COLUMNS.items(), strict=True):
         colour = MUTED if name == "encoder" else INK
         write(ax, x, -0.75, name, colour, 12, fontweight="bold")
         edges = [part(ax, x, *row) for row in rows]
         for (_, above), (below, _) in pairwise(edges):
             line(ax, [(x, above), (x, below)], PALE if name == "encoder" else INK)
-    line(ax, [(0.95 + HALF, 3.4), (3.75 - HALF, 3.4)], PALE)
-    ax.add_patch(Rectangle((7.1 - HALF - 0.2, 1.45), 2 * HALF + 1.15, 3.6, fill=False, edgecolor=PALE))
-    write(ax, 7.1 + HALF + 0.47, 3.35, "12\ntimes", MUTED, 10.5)
-    ax.set(xlim=(-0.4, 9.35), ylim=(7.2, -1.05))
+    out, into = (0.95 + HALF, 3.65 + BOX + STRIP / 2), (3.75 - HALF, 3.65)
+    middle = (out[0] + into[0]) / 2
+    line(ax, [out, (middle, out[1]), (middle, into[1]), into], PALE)
+    ax.add_patch(Rectangle((7.1 - HALF - 0.2, 1.73), 2 * HALF + 1.15, 3.6, fill=False, edgecolor=PALE))
+    write(ax, 7.1 + HALF + 0.47, 3.5, "12\ntimes", MUTED, 10.5)
+    ax.set(xlim=(-0.4, 9.35), ylim=(7.75, -1.05))
     ax.axis("off")
     plt.show()
 
 
-def part(ax, x, place, label, look, norm):
-    """Draw a box of a column and the strip of its norm; return where the two begin and end."""
-    box(ax, x, place, label, look, high=0.31)
-    if norm == "after":
-        strip(ax, x, place + 0.47, "add & norm", look)
-    elif norm == "before":
-        strip(ax, x, place - 0.47, "norm", "new")
-    return place - (0.61 if norm == "before" else 0.31), place + (0.61 if norm == "after" else 0.31)
+def part(ax, x, place, label, look, above, below):
+    """Draw a box of a column and its strips; return where the whole begins and ends."""
+    box(ax, x, place, label, look, high=BOX)
+    for strips, side in ((above, -1), (below, 1)):
+        for k, (words, its_look) in enumerate(strips):
+            strip(ax, x, place + side * (BOX + (k + 0.5) * STRIP), words, its_look)
+    return place - BOX - len(above) * STRIP, place + BOX + len(below) * STRIP
 
 
 def box(ax, x, y, label, look="kept", half=HALF, high=0.26):
@@ -83,8 +87,9 @@ def box(ax, x, y, label, look="kept", half=HALF, high=0.26):
 
 
 def strip(ax, x, y, label, look):
-    """Draw the strip of a norm at the edge of a box."""
-    ax.add_patch(Rectangle((x - HALF, y - 0.14), 2 * HALF, 0.28, facecolor="white", **LOOKS[look]))
+    """Draw a strip at the edge of a box; a thick one lies above its neighbours."""
+    frame = (x - HALF, y - STRIP / 2), 2 * HALF, STRIP
+    ax.add_patch(Rectangle(*frame, facecolor="white", zorder=1.5 if look == "new" else 1, **LOOKS[look]))
     write(ax, x, y, label, MUTED if look == "gone" else INK, 10)
 
 
@@ -163,8 +168,12 @@ def gelu_beside_relu(gelu, marked):
 
 
 def cut(charts, p):
-    """Draw the likeliest words of each of ``charts``, {title: [(word, share), …]}, and which ones make up ``p``."""
+    """Draw the likeliest words of each of ``charts``, {title: [(word, share), …]}, and which ones make up ``p``.
+
+    All charts have one scale.
+    """
     _, axes = plt.subplots(1, len(charts), figsize=(WIDTH, 3.5))
+    longest = max(share for likely in charts.values() for _, share in likely)
     for ax, (title, likely) in zip(axes, charts.items(), strict=True):
         names, shares = zip(*likely, strict=True)
         before = np.cumsum(shares) - shares
@@ -173,15 +182,12 @@ def cut(charts, p):
         ax.barh(at, shares, color=[BLUE if one else PALE for one in kept], height=0.72)
         ax.set_yticks(at, names, fontsize=10.5)
         ax.invert_yaxis()
-        for y, (share, stays) in enumerate(zip(shares, kept, strict=True)):
-            write(ax, share + 0.012, y, f"{share:.2f}", INK if stays else MUTED, 10, ha="left")
         last = int(kept.sum()) - 0.5
         ax.axhline(last, color=ORANGE, linewidth=1.6, linestyle="--")
         together = f"together {sum(np.array(shares)[kept]):.2f}"
-        write(ax, max(shares) * 1.2, last + 0.12, together, ORANGE, 10.5, ha="right", va="top")
-        ax.set(xlim=(0, max(shares) * 1.22), xticks=[])
+        write(ax, longest * 1.08, last + 0.12, together, ORANGE, 10.5, ha="right", va="top")
+        ax.set(xlim=(0, longest * 1.1), xticks=[0, 0.1, 0.2, 0.3])
         ax.set_title(title, fontsize=11, color=MUTED)
-        ax.spines["bottom"].set_visible(False)
         ax.tick_params(left=False)
     plt.show()
 

@@ -146,7 +146,7 @@ def test_search_shows_an_entry_with_its_name_and_text(page_at):
     entry = here.locator("#search-results li", has=here.locator("a[href='glossary.html#term-pre-norm']"))
     entry.locator("p.context").wait_for()
     assert "Glossary > pre-norm" in entry.inner_text()
-    assert "Normalising before the sublayer." in entry.inner_text()
+    assert "Normalising what a sublayer reads" in entry.inner_text()
 
 
 def test_a_term_shows_its_definition_in_place(page_at):

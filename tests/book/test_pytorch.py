@@ -43,12 +43,15 @@ def test_the_courses_side_gives_pytorchs_numbers(ran, monkeypatch):
 
 
 def test_a_mask_the_wrong_way_round_gives_what_the_page_says(ran):
-    """NaN with weights, zeros without: only the future is seen, as a mask of the course would say it."""
-    shown = {block["pytorch"]: np.array(block["shown"][0]) for block in ran if "attn_mask=MASK" in block["pytorch"]}
-    with_weights, without = (shown[code] for code in shown if code.startswith(("_, WEIGHTS", "OUT, _")))
-    assert np.isnan(with_weights[-1]).all()
-    assert not np.tril(with_weights[:-1]).any()
-    assert np.array_equal(without[-1], np.zeros(4))
+    """NaN with weights, the output bias without, or zeros: only the future is seen, as the course's mask says it."""
+    shown = {block["pytorch"]: np.array(block["shown"]) for block in ran if "attn_mask=MASK" in block["pytorch"]}
+    (weights,) = next(shown[code] for code in shown if code.startswith("_, WEIGHTS"))
+    bias, evaluated, without_bias = next(shown[code] for code in shown if code.startswith("biased"))
+    assert np.isnan(weights[-1]).all()
+    assert not np.tril(weights[:-1]).any()
+    assert np.array_equal(bias, [1, 2, 3, 4])
+    assert np.isnan(evaluated).all()
+    assert np.array_equal(without_bias, np.zeros(4))
 
 
 def test_every_function_of_the_course_is_on_the_page(page):

@@ -25,7 +25,7 @@ const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
 
 function told(sides, pair) {
   const { now, was, shares } = sides.explain(pair);
-  return { node: pair.now.id, other: pair.was?.id ?? null, now: now.value, was: was?.value ?? null, shares: shares?.map(({ share }) => share) ?? [] };
+  return { node: pair.now.id, other: pair.was?.id ?? null, now: now.value, was: was?.value ?? null, shares: was ? shares.map(({ share }) => share) : [] };
 }
 
 function followed(sides, node) {

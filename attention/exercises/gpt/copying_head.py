@@ -10,7 +10,9 @@ from autograder.diagnosis import Case, Exercise, mistake
 
 EACH, DIFFERENT = 6, 3  # models of each grading, and the least number of different answers
 AT_HAND = np.array([3, 0, 1, 2, 4, 0, 1, 2])  # q a b c r a b c
-AGAIN = np.array([0, 1, 0, 2, 0, 3, 0, 4, 0])  # a p a q a r a s a: three heads of it look at a follower
+AGAIN = np.array([0, 1, 0, 2, 3, 0, 4, 0, 5, 6, 0])  # a p a q r a s a t u a: three heads of it look at a follower
+TWICE = np.array([3, 3, 0, 0, 1, 1, 2, 2, 4, 4])  # what follows a symbol's first time is itself
+RING = np.array([1, 0, 2, 0, 3, 0, 4, 0])  # the last symbol is most of it
 
 
 class Look(NamedTuple):
@@ -36,9 +38,19 @@ HIDDEN = [look for look in LOOKS if look.model not in SHOWN]
 
 
 def a_symbol_five_times() -> np.ndarray:
-    """Return four heads for AGAIN: what followed the latest, the first and all earlier ones, and the token itself."""
+    """Return six heads for AGAIN: four look at what followed the latest, the first and all earlier ones, or one back.
+
+    One looks at tokens like the next one of the sequence, and one at itself.
+    """
+    n = len(AGAIN)
     every, first, latest = several_times(AGAIN, 0.48)
-    return np.array([[latest, first], [looking_at(len(AGAIN), {}, 1.0), every]])
+    like_the_next = {t: list(np.flatnonzero(AGAIN[: t + 1] == AGAIN[t + 1])) for t in range(n - 1)}
+    return np.array(
+        [
+            [latest, first, looking_at(n, like_the_next, 0.9)],
+            [one_back(n, 0.48), every, looking_at(n, {}, 1.0)],
+        ]
+    )
 
 
 def looks_of(model: int) -> list[Look]:
@@ -58,12 +70,38 @@ def looking_at(n: int, places: dict[int, list[int]], share: float) -> np.ndarray
     return weights
 
 
+def one_back(n: int, share: float = 1.0) -> np.ndarray:
+    """Return a head that looks at the previous token."""
+    return looking_at(n, {t: [t - 1] for t in range(1, n)}, share)
+
+
+def among_others(rng: np.random.Generator, tokens: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return two layers of three heads in any order but that the first does not copy: one gives followers ``share``.
+
+    The others look at the first token, or everywhere.
+    """
+    n = len(tokens)
+    follows = {t: list(np.flatnonzero(row)) for t, row in enumerate(reference.followers(tokens)) if row.any()}
+    copying = np.eye(n)
+    for t, places in follows.items():
+        rest = np.setdiff1d(np.arange(t + 1), places)
+        copying[t] = 0
+        copying[t, places] = share / len(places)
+        copying[t, rest] = (1 - share) / len(rest)
+    first = looking_at(n, {t: [0] for t in range(1, n)}, 1.0)
+    evenly = np.tril(np.ones((n, n))) / np.arange(1, n + 1)[:, None]
+    others = [first, evenly, first, evenly, first]
+    order = [0, *(1 + rng.permutation(5))]
+    heads = [[*others, copying][place] for place in order]
+    return np.array(heads).reshape(2, 3, n, n), tokens
+
+
 def one_thing_each() -> np.ndarray:
     """Return eight heads for AT_HAND, each of which does one thing: (2, 4, n, n)."""
     n, second_time = len(AT_HAND), {5: 1, 6: 2, 7: 3}  # row -> where the same symbol came first
     everywhere = range(1, n)
     itself = looking_at(n, {}, 1.0)
-    previous = looking_at(n, {t: [t - 1] for t in everywhere}, 1.0)
+    previous = one_back(n)
     first = looking_at(n, {t: [0] for t in everywhere}, 1.0)
     second = looking_at(n, {t: [1] for t in everywhere}, 1.0)
     same = looking_at(n, {t: [s] for t, s in second_time.items()}, 0.9)
@@ -119,6 +157,9 @@ def edges(rng: np.random.Generator) -> list[Case]:
         Case("a symbol that comes several times", several),
         Case("a single symbol returns, at the end", hidden_among(rng, 2, 3, np.array([5, 3, 1, 0, 2, 3]))),
         Case("one head in each of three layers", hidden_among(rng, 3, 1, np.array([4, 2, 0, 3, 4, 2, 0]))),
+        Case("symbols that come twice in a row", among_others(rng, TWICE, 0.7)),
+        Case("the last symbol is half of the row", among_others(rng, RING, 0.8)),
+        Case("a head that gives these places less than half", among_others(rng, RING, 0.45)),
         Case("one layer of five heads", hidden_among(rng, 1, 5, np.array([1, 0, 3, 2, 1, 0, 3, 4, 0]))),
     ]
 
@@ -127,7 +168,7 @@ def drawn_several(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Draw a symbol that comes seven times, other symbols between, and the three heads among six, in any order."""
     tokens = np.zeros(13, dtype=int)
     tokens[1::2] = rng.permutation(np.arange(1, 7))
-    heads = [*several_times(tokens, 0.42), *(looking_at(13, {}, 1.0) for _ in range(3))]
+    heads = [*several_times(tokens, 0.42), *(one_back(13, 0.42) for _ in range(3))]
     order = rng.permutation(6)
     return np.array([heads[place] for place in order]).reshape(2, 3, 13, 13), tokens
 
@@ -274,6 +315,114 @@ def least_weight(weights, tokens):
     places = one_later(same_before(tokens))
     shares = (weights * places).sum(axis=(-2, -1))
     return tuple(int(number) for number in np.unravel_index(shares.argmin(), shares.shape))
+
+
+@mistake(
+    "These are the places of the equal symbols, the token itself among them. "
+    "Every token equals itself, so a head that looks at itself wins. "
+    "Take only earlier ones, and of each the place behind it.",
+)
+def itself_too(weights, tokens):
+    return best(weights, np.tril(tokens[:, None] == tokens))
+
+
+@mistake(
+    "The places were compared with the token that really comes next in the row. "
+    "A head cannot know that one; it looks at what came next the time before, also where something else follows now. "
+    "Compare the present token with earlier ones.",
+)
+def really_next(weights, tokens):
+    places = np.zeros((len(tokens), len(tokens)), dtype=bool)
+    places[:-1] = np.tril(tokens[1:, None] == tokens)
+    return best(weights, places)
+
+
+@mistake(
+    "The number of the head among all was divided by the number of layers. "
+    "Each layer has as many numbers as it has heads. "
+    "Divide by `weights.shape[1]`, or look up `np.unravel_index`.",
+)
+def divided_by_the_layers(weights, tokens):
+    layer, head = best(weights, one_later(same_before(tokens)))
+    number = layer * weights.shape[1] + head
+    return number // weights.shape[0], number % weights.shape[0]
+
+
+@mistake(
+    "One distance was taken for all tokens: how far back the first token that comes again came before. "
+    "A head that always looks so far back has the same weights there, and copies nothing. "
+    "Find the earlier places of each token by itself.",
+)
+def one_distance(weights, tokens):
+    again = [t - s for t in range(len(tokens)) for s in range(t) if tokens[s] == tokens[t]]
+    return best(weights, np.eye(len(tokens), k=1 - again[0], dtype=bool))
+
+
+@mistake(
+    "The largest single weight on such a place decided. "
+    "One look may be chance, or a head may look there in one row only. "
+    "Take the mean over all rows whose symbol has come before.",
+)
+def largest_single_weight(weights, tokens):
+    largest = (weights * one_later(same_before(tokens))).max(axis=(-2, -1))
+    return tuple(int(number) for number in np.unravel_index(largest.argmax(), largest.shape))
+
+
+@mistake(
+    "A head had to reach a limit, and none does, so nothing came back. "
+    "A trained head seldom has all of its weight at one kind of place. "
+    "Compare the heads with one another: return the one with the largest mean.",
+)
+def above_a_limit(weights, tokens):
+    places = one_later(same_before(tokens))
+    shares = (weights * places).sum(axis=(-2, -1)) / places.any(axis=-1).sum()
+    found = np.argwhere(shares > 0.9)
+    return tuple(int(number) for number in found[0]) if len(found) else None
+
+
+@mistake(
+    "Only rows in which one such place has more than half of the weight were counted. "
+    "A head may share its weight among several places, and a trained one often gives them less than half. "
+    "Add up the weights themselves.",
+    sees="right, until no place has more than half",
+    edge=True,
+)
+def more_than_half(weights, tokens):
+    return best(weights > 0.5, one_later(same_before(tokens)))
+
+
+@mistake(
+    "Only layer 1 was looked at. "
+    "The copying head of these models is there, but it may be in any layer of another model. "
+    "Compare the heads of all layers.",
+    sees="right, while the head is in layer 1",
+    edge=True,
+)
+def second_layer_only(weights, tokens):
+    _, head = best(weights[[1]], one_later(same_before(tokens)))
+    return 1, head
+
+
+@mistake(
+    "Right, until a symbol comes twice in a row: then the place behind the earlier one is the token's own, which was "
+    "left out. It counts, too. "
+    "Leave out only equal tokens that are not *earlier*; the place behind one may be where the token itself stands.",
+    sees="right, until a symbol comes twice in a row",
+    edge=True,
+)
+def never_its_own_place(weights, tokens):
+    return best(weights, np.tril(one_later(same_before(tokens)), -1))
+
+
+@mistake(
+    "The row was taken as a ring: before its first token came its last. "
+    "`np.roll` puts in front what leaves at the end, and index −1 is the last place. "
+    "So a head that looks at the first token wins. Nothing stands before the first token: leave that place out.",
+    sees="right, until the last symbol comes often",
+    edge=True,
+)
+def row_as_a_ring(weights, tokens):
+    return best(weights, np.tril(one_later(tokens[:, None] == tokens)))
 
 
 @mistake(

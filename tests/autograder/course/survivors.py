@@ -144,7 +144,6 @@ SURVIVORS = {  # chapter: {"exercise: change": why it gets full marks all the sa
         "copying_head: np.tril(tokens[:, None] == tokens, -1) → tokens[:, None] == tokens": LATER,
         "copying_head: -1 → 1": LATER,
         "copying_head: 1 → 0": LATER,
-        "copying_head: 1 → 2": "no symbol comes twice in a row",
         "copying_head: np.zeros_like(earlier) → earlier": "one column more, of which no other head has enough",
         f"copying_head: {MOST} → {MOST.replace('sum', 'mean')}": MORE_FOR_ALL,
         "copying_head: -2 → 2": "the third of four axes is axis 2",

@@ -76,7 +76,9 @@ def answered(text, around, exercises):
     }
 
 
-@pytest.mark.parametrize("file", ["12_inference/translator.py", "12_inference/writer.py", "13_gpt/gpt2.py"])
+@pytest.mark.parametrize(
+    "file", ["12_inference/translator.py", "12_inference/writer.py", "13_gpt/gpt2.py", "13_gpt/own_text.py"]
+)
 def test_no_function_beside_a_notebook_earns_a_point_under_another_name(root, exercises, monkeypatch, file):
     """Pasted alone, and with everything else of its file at hand, none is an answer of any exercise."""
     path = root / "exercises" / file
@@ -105,7 +107,7 @@ def test_no_file_beside_a_notebook_has_a_function_of_an_exercises_name_or_argume
     """Two arguments or more of the same names would be the exercise's own interface."""
     interfaces = {name: [name for name, *_ in one.signature["arguments"]] for name, one in exercises.items()}
     files = sorted({path.resolve() for path in root.glob("exercises/*/*.py")})
-    assert {path.name for path in files} == {"gpt2.py", "selfcheck.py", "translator.py", "writer.py"}
+    assert {path.name for path in files} == {"gpt2.py", "own_text.py", "selfcheck.py", "translator.py", "writer.py"}
     functions = [one for path in files for one in functions_in(path.read_text(encoding="utf-8"))]
     assert not {name_of(one) for one in functions} & interfaces.keys()
     lists = [names for names in interfaces.values() if len(names) > 1]
