@@ -420,6 +420,7 @@ HESITATING = Slips(
             ("the cross-entropy is returned, without the power", lambda mean: -mean),
             ("the cross-entropy is returned in bits, without the power", lambda mean: -mean / np.log(2)),
             ("the minus is missing", np.exp),
+            ("the minus is missing, and 2 is raised to a power that was measured with ln", lambda mean: 2.0**mean),
             ("2 is raised to a power that was measured with ln", lambda mean: 2.0**-mean),
             ("10 is raised to a power that was measured with ln", lambda mean: 10.0**-mean),
             ("the mean is returned with its minus missing, without the power", lambda mean: mean),
@@ -432,7 +433,7 @@ SYMPTOMS = (
     (
         "The perplexity is below 1, but no model can choose among less than one word. Look for a missing minus, "
         "for a fraction turned over, or for probabilities that were never divided by their sum.",
-        lambda answer, right, logits, targets: 0 <= answer < 1 and np.abs(logits).max() < 100,
+        lambda answer, right, logits, targets: 0 <= answer < 1 or np.abs(logits).max() > 50,
     ),
 )
 
