@@ -2200,8 +2200,8 @@ KNOWN_ERRORS = (
     ),
     (
         "dimensions except for the concatenation axis must match",
-        "Arrays that are put together along one axis must have the same length along all others. Print both shapes: the "
-        "axis may be the wrong one, or the new part may have its axes in another order.",
+        "Arrays that are put together along one axis must have the same length along all others. Print both shapes: "
+        "the axis may be the wrong one, or the new part may have its axes in another order.",
     ),
     (
         "'numpy.ndarray' object has no attribute 'append'",
