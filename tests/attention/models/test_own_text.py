@@ -133,7 +133,9 @@ def test_it_goes_on_as_if_it_had_not_stopped(file, tmp_path, capsys):
 def test_ctrl_c_keeps_what_there_is(file, tmp_path):
     """The files are whole after a Ctrl-C, and the same command goes on from them."""
     command = [sys.executable, own_text.__file__, str(file), *TINY]
+    heard = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job may ignore it
     running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": ""})
+    signal.signal(signal.SIGINT, heard)
     while "numbers" not in running.stdout.readline():
         pass
     time.sleep(0.5)
