@@ -73,8 +73,8 @@ class GradersDiagnosis(Diagnosis):
         """Return the listed mistake that agrees on the first criterion that fails, and on all before it, or None.
 
         One that agrees on everything wins, then one that fails at an edge alone, then a slip that explains
-        everything. One that agrees on the worked examples alone, and on
-        no unseen input, is another mistake; so is one that would fail a criterion that was passed.
+        everything. One that agrees on the worked examples alone, and on no unseen input, is another mistake; so is
+        one that would fail a criterion that was passed.
         """
         asked = [key for key in SHARES if key in self.by_criterion]
         until_failed = asked[: asked.index(self.failed) + 1]

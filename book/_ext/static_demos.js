@@ -253,7 +253,9 @@
     }
     clearTimeout(due?.timer);
     last = changes();
-    due = { address, timer: setTimeout(() => write("replaceState", address), SETTLED) };
+    const here = location.href;
+    const note = () => (location.href === here ? write("replaceState", address) : (due = null)); // else a reader has typed another address since
+    due = { address, timer: setTimeout(note, SETTLED) };
   }
 
   // What a reader does to a demo is in the address.

@@ -208,6 +208,28 @@ def test_the_address_follows_what_a_reader_does(visit, address):
     page.wait_for_function("!location.hash.includes('tokens') && !location.hash.includes('booster=7.5')")
 
 
+def test_a_typed_address_is_followed_though_a_change_was_to_be_noted(open_chapter):
+    """What a reader did a moment ago goes into the address of that moment, never over the one that was typed since."""
+    chapter = open_chapter()
+    page, slider = chapter.page, chapter.demo("soft-dictionary").get_by_role("slider")
+    slider.evaluate(WORKED_THEN_TYPED, "demo=soft_dictionary&booster=7.5")
+    page.wait_for_function("document.querySelector('.soft-dictionary output').textContent === '7.5'")
+    assert page.url.endswith("#demo=soft_dictionary&booster=7.5")
+
+
+# The change falls due before the address is typed, and is noted after it.
+WORKED_THEN_TYPED = """async (slider, typed) => {
+  slider.value = "3";
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  await null;
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => { location.hash = typed; };
+  port2.postMessage(null);
+  const now = performance.now();
+  while (performance.now() < now + 1000);
+}"""
+
+
 @pytest.mark.parametrize("hostile", ["booster=<img>", "booster=[1]", "tokens=<b>A", "_code={}", "nothing=3"])
 def test_an_address_gives_no_value_of_another_kind(warm, address, hostile):
     """A value of the wrong kind, with markup, or of a trait that the demo lacks is left out."""
