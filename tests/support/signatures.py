@@ -18,7 +18,8 @@ JUDGING = (
 )
 JUDGING += tuple(f"autograder/{name}" for name in sorted(ENGINE_FOLDERS - {"diagnosis"}))
 JUDGING += ("autograder/test_cli", "autograder/test_grading_alone")
-JUDGING += tuple(f"autograder/diagnosis/test_{name}" for name in ("relations", "tolerance"))
+JUDGING += tuple(f"autograder/diagnosis/test_{name}" for name in ("relations", "slips", "tolerance"))
+JUDGING += ("book/test_visible_cells",)
 # And here models are trained and run, as in tests/attention/chapters/ where the same functions are checked.
 JUDGING += ("attention/models",)
 JUDGING += ("attention/chapters/test_corpus",)  # sentences have no shapes, and there are thousands
