@@ -28,7 +28,7 @@ from .small_book import built_once
 
 SITE = ROOT / "_build/html"
 LITE = SITE / "lite"
-SOURCES = ("book", "attention/chapters", "_config.yml", "_toc.yml")
+SOURCES = ("book", "attention/chapters", "oracle", "_config.yml", "_toc.yml")
 
 
 def newest(paths):

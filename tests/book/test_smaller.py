@@ -44,6 +44,7 @@ LINKED = (
     "autograder",
     "exercises",
     "node_modules",
+    "oracle",
     "CITATION.cff",
     "CHANGELOG.md",
     "LICENSE",
