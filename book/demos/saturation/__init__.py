@@ -10,7 +10,7 @@ from ..shared.demo import define_demo
 from ..shared.schema import choice, computed, matrix, switch, whole
 
 WIDTHS = [2**i for i in range(11)]
-DECIMALS = 4  # of a score: what is rounded away moves no weight by more than 0.000025
+DECIMALS = 5  # of a score: what is rounded away moves no weight by more than 0.0000025
 
 
 def width_fault(rows):
