@@ -205,6 +205,20 @@ def test_the_tiles_at_work_show_their_numbers(chapter):
     assert min(sizes) >= 10
 
 
+def test_what_a_hand_may_change_shows_its_number(chapter):
+    """In the step "ask" each number of W_Q but 0 can be read, beside those of "hungry" and its query."""
+    demo = chapter.demo("row-by-row")
+    demo.locator(".marks button", has_text="ask").click()
+    w_q = np.array(lion.w_q)
+    wanted = [*w_q[w_q != 0], 2, 2]
+    figures = demo.locator(".figures text")
+    chapter.page.wait_for_function(
+        "([demo, count]) => demo.querySelectorAll('.figures text').length === count",
+        arg=[demo.element_handle(), len(wanted)],
+    )
+    assert sorted(map(float, figures.all_text_contents())) == sorted(wanted)
+
+
 def test_the_row_rests_inside_the_column_that_it_meets(chapter):
     """Each number of the query lies straight above the number of the key that it is multiplied with."""
     demo = chapter.demo("row-by-row")

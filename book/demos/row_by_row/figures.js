@@ -33,6 +33,7 @@ export function figuresOf(tiles, { stage, column, whole, bar }, row) {
   const isLit = (tile) =>
     (tile.name === source && tile.row === row) ||
     (tile.name === (stage === "weights" ? "scores" : stage) && tile.row === row && !bar) ||
+    (tile.name === "w_q" && stage === "query") || // which the hand may change
     isMet(tile);
   return tiles.filter((tile) => tile.shown && !tile.hidden && isLit(tile)).map(figure).filter((one) => one);
 }
