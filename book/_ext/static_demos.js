@@ -197,6 +197,7 @@
     layOut(place);
     const ready = mountOnce(place); // one that waits to be seen, or for an idle moment, has not started
     const el = place.nextElementSibling;
+    el.dispatchEvent(new Event("wanted"));
     const calm = atFirst || matchMedia("(prefers-reduced-motion: reduce)").matches;
     el.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "nearest" });
     const isLeft = document.activeElement?.matches("a"); // who followed a link goes on in the demo, by the keyboard too
@@ -354,6 +355,7 @@
       const observer = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && done(), { rootMargin: "800px" });
       const done = () => (observer.disconnect(), resolve());
       observer.observe(el);
+      el.addEventListener("wanted", done, { once: true }); // a link leads here, wherever the page has got to
       addEventListener("beforeprint", done, { once: true }); // paper has no place further down
     });
 

@@ -230,6 +230,14 @@ WORKED_THEN_TYPED = """async (slider, typed) => {
 }"""
 
 
+def test_a_link_loads_its_demo_though_the_page_has_moved_on(visit, address):
+    """What is laid out above it may push a demo out of view again; it is there when the page leads the reader back."""
+    page = visit().page
+    page.add_init_script("Element.prototype.scrollIntoView = () => {};")
+    page.goto(f"{address}#demo=soft_dictionary&booster=7.5")
+    page.wait_for_function("document.querySelector('.soft-dictionary output')?.textContent === '7.5'")
+
+
 @pytest.mark.parametrize("hostile", ["booster=<img>", "booster=[1]", "tokens=<b>A", "_code={}", "nothing=3"])
 def test_an_address_gives_no_value_of_another_kind(warm, address, hostile):
     """A value of the wrong kind, with markup, or of a trait that the demo lacks is left out."""
