@@ -23,12 +23,13 @@ from autograder.errors import NotTaught
 from tests.support.one_chapter import NOT_TAUGHT
 from tests.support.patience import LONG
 from tests.support.root import ROOT
+from tests.support.watched import watched
 
 from .small_book import built_once
 
 SITE = ROOT / "_build/html"
 LITE = SITE / "lite"
-SOURCES = ("book", "attention/chapters", "oracle", "_config.yml", "_toc.yml")
+SOURCES = [*(ROOT / name for name in ("book", "_config.yml", "_toc.yml")), *watched()]
 
 
 def newest(paths):
@@ -40,9 +41,7 @@ def newest(paths):
 
 def build_book():
     """Build the book unless it is newer than everything that it is made from."""
-    if SITE.is_dir() and newest(path for path in SITE.iterdir() if path != LITE) > newest(
-        ROOT / source for source in SOURCES
-    ):
+    if SITE.is_dir() and newest(path for path in SITE.iterdir() if path != LITE) > newest(SOURCES):
         return
     binaries = Path(sys.executable).parent
     options = "build book --config _config.yml --toc _toc.yml --path-output ."

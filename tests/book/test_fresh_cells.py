@@ -5,9 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import yaml
-
 from tests.support.root import ROOT
+from tests.support.watched import watched
 
 from .given_away import CELL
 
@@ -30,13 +29,11 @@ def imports_of(page):
 
 def test_all_that_cells_import_from_the_course_is_watched():
     """No page shows the numbers of yesterday's code: whatever its imports load lies in a watched folder."""
-    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
-    watched = [(ROOT / "book" / name).resolve() for name in config["sphinx"]["config"]["fresh_cells_watch"]]
-    assert all(path.exists() for path in watched)
+    assert all(path.exists() for path in watched())
     lines = "\n".join(line for page in sorted((ROOT / "book").glob("*.md")) for line in imports_of(page))
     command = [sys.executable, "-c", LOADED]
     ran = subprocess.run(command, input=lines, capture_output=True, text=True, check=True, cwd=ROOT / "book")
     ours = [path for path in map(Path, ran.stdout.splitlines()) if path.is_relative_to(ROOT)]
     loaded = {path for path in ours if not path.is_relative_to(ROOT / ".venv") and path.name != "__init__.py"}
     assert ROOT / "attention/chapters/bank.py" in loaded
-    assert {path for path in loaded if not any(path.is_relative_to(one) for one in watched)} == set()
+    assert {path for path in loaded if not any(path.is_relative_to(one) for one in watched())} == set()
